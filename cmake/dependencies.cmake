@@ -1,0 +1,27 @@
+# Third-party libraries, all from Debian 12 packages (./dev installs them).
+find_package(PkgConfig REQUIRED)
+find_package(Threads REQUIRED)
+find_package(fmt REQUIRED)
+find_package(spdlog REQUIRED)
+find_package(simdjson REQUIRED)
+find_package(RocksDB REQUIRED)
+find_package(ZLIB REQUIRED)
+pkg_check_modules(XXHASH REQUIRED IMPORTED_TARGET libxxhash)
+pkg_check_modules(DEFLATE REQUIRED IMPORTED_TARGET libdeflate)
+pkg_check_modules(UV REQUIRED IMPORTED_TARGET libuv)
+find_package(CLI11 REQUIRED)
+find_package(prometheus-cpp CONFIG REQUIRED)
+
+# llhttp ships as C sources in the package node-llhttp.
+find_path(LLHTTP_INCLUDE_DIR llhttp.h PATHS /usr/share/include/llhttp REQUIRED)
+find_path(LLHTTP_SOURCE_DIR llhttp.c PATHS /usr/share/llhttp REQUIRED)
+add_library(llhttp STATIC
+  ${LLHTTP_SOURCE_DIR}/llhttp.c ${LLHTTP_SOURCE_DIR}/api.c ${LLHTTP_SOURCE_DIR}/http.c)
+target_include_directories(llhttp SYSTEM PUBLIC ${LLHTTP_INCLUDE_DIR})
+
+# What each layer links beyond the layers below it.
+set(STATOR_LINK_base fmt::fmt spdlog::spdlog Threads::Threads)
+set(STATOR_LINK_value simdjson::simdjson PkgConfig::XXHASH)
+set(STATOR_LINK_storage RocksDB::rocksdb-shared)
+set(STATOR_LINK_server PkgConfig::UV llhttp PkgConfig::DEFLATE prometheus-cpp::core)
+set(STATOR_LINK_cli CLI11::CLI11)

@@ -1,0 +1,24 @@
+# Compiler flags, linker and compiler cache.
+find_program(CCACHE_PROGRAM ccache)
+if(CCACHE_PROGRAM)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE_PROGRAM})
+  set(CMAKE_C_COMPILER_LAUNCHER ${CCACHE_PROGRAM})
+endif()
+find_program(MOLD_PROGRAM mold)
+if(MOLD_PROGRAM AND NOT STATOR_FUZZ)
+  add_link_options(-fuse-ld=mold)
+endif()
+
+add_library(stator_flags INTERFACE)
+target_compile_options(stator_flags INTERFACE
+  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  # g++ 12 reports these in its own headers at -O2.
+  target_compile_options(stator_flags INTERFACE -Wno-restrict -Wno-maybe-uninitialized -Wno-missing-field-initializers)
+else()
+  target_compile_options(stator_flags INTERFACE -Wno-missing-designated-field-initializers -Wno-missing-field-initializers)
+endif()
+if(STATOR_SANITIZE)
+  add_compile_options(-fsanitize=${STATOR_SANITIZE} -fno-sanitize-recover=all -g1)
+  add_link_options(-fsanitize=${STATOR_SANITIZE})
+endif()

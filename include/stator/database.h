@@ -1,0 +1,119 @@
+// Start here: open a database and call DynamoDB's operations on it.
+//
+//   auto db = stator::Database::Open({.directory = "./data"});
+//   if (!db) { std::cerr << db.error().message(); return 1; }
+//   (*db)->PutItem({.table_name = "Music", .item = Item{{"Artist", "No One You Know"}}});
+//
+// A Database is thread-safe. The server is a thin client of this header, so an embedded user and an SDK
+// user get the same answers from the same code.
+#ifndef STATOR_DATABASE_H_
+#define STATOR_DATABASE_H_
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "stator/operations.h"
+#include "stator/result.h"
+#include "stator/table_operations.h"
+
+namespace stator {
+
+class Clock;
+
+// When a write is acknowledged.
+enum class Durability : std::uint8_t {
+  kAlways,    // when it is on disk
+  kInterval,  // at once; on disk within a second
+  kOff,       // at once; on disk when the operating system likes
+};
+
+struct DatabaseOptions {
+  // Where the data lives; created if it does not exist. Empty: in memory only.
+  std::string directory;
+  Durability durability = Durability::kAlways;
+  std::size_t cache_bytes = std::size_t{64} << 20;
+  // Answer every operation in the wording that DynamoDB used before mid-2026.
+  bool classic_wording = false;
+  // Both are part of every ARN.
+  std::string region = "us-east-1";
+  std::string account = "000000000000";
+  // Null: the system clock. Must outlive the database.
+  const Clock* clock = nullptr;
+};
+
+class Database {
+ public:
+  // Fails with a message for people: what is wrong with the directory, and what to do.
+  static Result<std::unique_ptr<Database>> Open(DatabaseOptions options);
+  ~Database();
+  Database(const Database&) = delete;
+  Database& operator=(const Database&) = delete;
+
+  Result<GetItemResponse> GetItem(const GetItemRequest& request);
+  Result<PutItemResponse> PutItem(const PutItemRequest& request);
+  Result<UpdateItemResponse> UpdateItem(const UpdateItemRequest& request);
+  Result<DeleteItemResponse> DeleteItem(const DeleteItemRequest& request);
+  Result<QueryResponse> Query(const QueryRequest& request);
+  Result<ScanResponse> Scan(const ScanRequest& request);
+  Result<BatchGetItemResponse> BatchGetItem(const BatchGetItemRequest& request);
+  Result<BatchWriteItemResponse> BatchWriteItem(const BatchWriteItemRequest& request);
+
+  Result<CreateTableResponse> CreateTable(const CreateTableRequest& request);
+  Result<DescribeTableResponse> DescribeTable(const DescribeTableRequest& request);
+  Result<UpdateTableResponse> UpdateTable(const UpdateTableRequest& request);
+  Result<DeleteTableResponse> DeleteTable(const DeleteTableRequest& request);
+  Result<ListTablesResponse> ListTables(const ListTablesRequest& request);
+  Result<EmptyResponse> TagResource(const TagResourceRequest& request);
+  Result<EmptyResponse> UntagResource(const UntagResourceRequest& request);
+  Result<ListTagsOfResourceResponse> ListTagsOfResource(const ListTagsOfResourceRequest& request);
+  Result<DescribeLimitsResponse> DescribeLimits(const DescribeLimitsRequest& request);
+  Result<DescribeEndpointsResponse> DescribeEndpoints(const DescribeEndpointsRequest& request);
+
+  // The same operations with DynamoDB's JSON: Execute("PutItem", R"({"TableName": …})").
+  // The answer is the JSON body; an Error's JSON form is ErrorBody().
+  Result<std::string> Execute(std::string_view operation, std::string_view json);
+
+  // For servers: never blocks on a disk. `json` must have kPadding readable bytes behind it and stay
+  // alive until `done` runs, which may be at once or later on another thread.
+  static constexpr std::size_t kPadding = 64;
+  struct Answer {
+    int http_status = 200;
+    std::string body;
+    std::string_view error_name;  // empty on success
+  };
+  using AnswerCallback = std::move_only_function<void(Answer)>;
+  void ExecuteAsync(std::string_view operation, std::string_view padded_json, AnswerCallback done);
+
+  // True if the operation is one this database knows.
+  static bool Knows(std::string_view operation);
+
+  // {"__type": …, "message": …} as DynamoDB sends it.
+  static Answer ErrorAnswer(const Error& error);
+
+  const std::string& region() const;
+
+  // Waits until no index is being built or removed and no dropped table is being cleared.
+  void WaitForBackgroundWork();
+
+  struct Stats {
+    std::uint64_t tables = 0;
+    std::uint64_t commits = 0;
+    std::uint64_t mutations = 0;
+    std::uint64_t syncs = 0;
+    std::uint64_t disk_bytes = 0;
+    std::uint64_t cache_bytes = 0;
+  };
+  Stats GetStats() const;
+
+ private:
+  struct Impl;
+  explicit Database(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace stator
+
+#endif  // STATOR_DATABASE_H_

@@ -1,0 +1,94 @@
+// What a client sees when an operation fails.
+//
+// An Error is a value: code, message and, for a few codes, typed detail. It is made only by the named
+// factories below, so that every place that raises an error says which one. Nothing ever looks at the
+// message to decide anything.
+#ifndef STATOR_ERROR_H_
+#define STATOR_ERROR_H_
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace stator {
+
+enum class ErrorCode : std::uint8_t {
+  kValidation,
+  kSerialization,
+  kUnknownOperation,
+  kAccessDenied,
+  kMissingAuthenticationToken,
+  kIncompleteSignature,
+  kInvalidSignature,
+  kUnrecognizedClient,
+  kResourceNotFound,
+  kResourceInUse,
+  kLimitExceeded,
+  kConditionalCheckFailed,
+  kTransactionCanceled,
+  kTransactionConflict,
+  kTransactionInProgress,
+  kIdempotentParameterMismatch,
+  kItemCollectionSizeLimitExceeded,
+  kProvisionedThroughputExceeded,
+  kThrottling,
+  kInternalFailure,      // HTTP 500 with an empty message, as DynamoDB answers for some odd requests
+  kInternalServerError,  // HTTP 500: the store failed
+};
+
+// The type's name without its prefix, e.g. "ValidationException".
+std::string_view ErrorName(ErrorCode code);
+
+// Why one action of a cancelled transaction stopped it. `item` is an encoded item, empty when absent.
+struct CancellationReason {
+  std::string code = "None";
+  std::string message;
+  std::string item;
+};
+
+class Error {
+ public:
+  static Error Validation(std::string message);
+  static Error Serialization(std::string message = {});
+  static Error UnknownOperation();
+  static Error AccessDenied();
+  static Error MissingAuthenticationToken();
+  static Error IncompleteSignature(std::string message);
+  static Error InvalidSignature(std::string message);
+  static Error UnrecognizedClient();
+  static Error ResourceNotFound(std::string message = "Requested resource not found");
+  static Error ResourceInUse(std::string message);
+  static Error LimitExceeded(std::string message);
+  // `existing_item` is the encoded stored item; empty when none existed or none was asked for.
+  static Error ConditionalCheckFailed(std::string existing_item = {});
+  static Error TransactionCanceled(std::vector<CancellationReason> reasons);
+  static Error TransactionConflict();
+  static Error Throttling(std::string message);
+  static Error InternalFailure();
+  static Error InternalServerError(std::string message);
+
+  ErrorCode code() const { return code_; }
+  const std::string& message() const { return message_; }
+  std::string_view name() const { return ErrorName(code_); }
+
+  // The encoded item carried by ConditionalCheckFailed; empty when there is none.
+  const std::string& item() const;
+  const std::vector<CancellationReason>& cancellation_reasons() const;
+
+ private:
+  struct Detail {
+    std::string item;
+    std::vector<CancellationReason> reasons;
+  };
+  Error(ErrorCode code, std::string message) : code_(code), message_(std::move(message)) {}
+
+  ErrorCode code_;
+  std::string message_;
+  std::shared_ptr<const Detail> detail_;  // shared, so that an Error stays cheap to copy
+};
+
+}  // namespace stator
+
+#endif  // STATOR_ERROR_H_

@@ -1,0 +1,257 @@
+// BatchWriteItem: puts and deletes up to 25 items of any tables, without conditions.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "api/batch_rules.h"
+#include "api/consumed_capacity.h"
+#include "api/member_reader.h"
+#include "api/operations.h"
+#include "api/request_rules.h"
+#include "api/table_reference.h"
+#include "base/try.h"
+#include "engine/index_key_rules.h"
+#include "value/item_codec.h"
+#include "value/item_json.h"
+
+namespace stator {
+namespace {
+
+constexpr std::size_t kMaxWrites = 25;
+
+struct TablePlan {
+  std::string reference;  // as sent
+  std::string name;
+  std::vector<WriteRequest> writes;
+  TablePtr table;
+};
+
+struct Plan {
+  std::vector<TablePlan> tables;
+  ReturnConsumedCapacity capacity = ReturnConsumedCapacity::kNone;
+  bool collection_metrics = false;
+};
+
+std::optional<std::vector<WriteRequest>> ReadWrites(MemberReader& in, JsonValue json,
+                                                    Wording wording) {
+  if (json.kind() != JsonKind::kArray) {
+    in.Fail(json.kind() == JsonKind::kObject
+                ? Error::Serialization("Start of structure or map found where not expected")
+                : NotACollectionElement());
+    return std::nullopt;
+  }
+  std::vector<WriteRequest> writes;
+  for (const JsonValue& element : json.Elements()) {
+    MemberReader one(element, "WriteRequest", /*as_member=*/false);
+    WriteRequest write;
+    const auto read_item = [&](std::string_view member, std::string_view type,
+                               std::string_view item) {
+      std::optional<std::optional<Item>> found = one.Structure<std::optional<Item>>(
+          member, type, [&](MemberReader& inner, std::optional<Item>& out) {
+            out = inner.Item(item, wording);
+          });
+      return found ? *std::move(found) : std::nullopt;
+    };
+    write.delete_key = read_item("DeleteRequest", "DeleteRequest", "Key");
+    write.put_item = read_item("PutRequest", "PutRequest", "Item");
+    Result<WriteRequest> finished = one.Finish(std::move(write));
+    if (!finished) {
+      in.Fail(std::move(finished).error());
+      return std::nullopt;
+    }
+    writes.push_back(*std::move(finished));
+  }
+  return writes;
+}
+
+Result<BatchWriteItemRequest> Decode(JsonValue body, Wording wording) {
+  MemberReader in(body);
+  BatchWriteItemRequest request;
+  const auto tables =
+      in.Map("RequestItems", "java.util.List<com.amazonaws.dynamodb.v20120810.WriteRequest>");
+  if (tables) {
+    request.request_items.emplace();
+    for (const auto& [table, json] : *tables) {
+      std::optional<std::vector<WriteRequest>> writes = ReadWrites(in, json, wording);
+      if (!writes) break;
+      request.request_items->emplace_back(std::string(table), *std::move(writes));
+    }
+  }
+  request.return_consumed_capacity = in.Enum<ReturnConsumedCapacity>("ReturnConsumedCapacity");
+  request.return_item_collection_metrics =
+      in.Enum<ReturnItemCollectionMetrics>("ReturnItemCollectionMetrics");
+  return in.Finish(std::move(request));
+}
+
+Result<void> CheckConstraints(const BatchWriteItemRequest& request) {
+  if (request.request_items && request.request_items->empty()) {
+    return Invalid("The requestItems parameter is required for BatchWriteItem");
+  }
+  Constraints check;
+  check.Enum("returnConsumedCapacity", request.return_consumed_capacity);
+  check.Enum("returnItemCollectionMetrics", request.return_item_collection_metrics);
+  check.NotNull("requestItems", request.request_items);
+  if (request.request_items) {
+    ConstrainTableKeys(check, *request.request_items);
+    for (const auto& [table, writes] : *request.request_items) {
+      if (!writes.empty() && writes.size() <= kMaxWrites) continue;
+      check.Add(fmt::format(
+          "Value at 'RequestItems.{}.member' failed to satisfy constraint: Member must have length "
+          "{}",
+          table, writes.empty() ? "greater than or equal to 1" : "less than or equal to 25"));
+    }
+  }
+  return check.Finish();
+}
+
+Result<void> CheckWrite(const WriteRequest& write, Wording wording) {
+  if (write.put_item.has_value() == write.delete_key.has_value()) {
+    return Invalid(
+        "Supplied AttributeValue has more than one datatypes set, must contain exactly one of the "
+        "supported datatypes");
+  }
+  return CheckValues(write.put_item ? *write.put_item : *write.delete_key, wording);
+}
+
+Result<Plan> Validate(const BatchWriteItemRequest& request, Engine& engine, Wording wording) {
+  RETURN_IF_ERROR(CheckConstraints(request));
+  Plan plan{.capacity = CapacityMode(request.return_consumed_capacity)};
+  plan.collection_metrics =
+      request.return_item_collection_metrics &&
+      request.return_item_collection_metrics->value() == ReturnItemCollectionMetrics::kSize;
+  std::size_t writes = 0;
+  for (const auto& [reference, table] : *request.request_items) {
+    TablePlan table_plan{.reference = reference, .writes = table};
+    ASSIGN_OR_RETURN(table_plan.name, TableNameOf(reference, engine));
+    for (const WriteRequest& write : table) RETURN_IF_ERROR(CheckWrite(write, wording));
+    plan.tables.push_back(std::move(table_plan));
+    writes += table.size();
+  }
+  if (writes > kMaxWrites) {
+    return std::unexpected(
+        Error::Validation("Too many items requested for the BatchWriteItem call"));
+  }
+  return plan;
+}
+
+// The key attributes of a put, in the way batches complain about them.
+Result<Item> KeyOf(const KeySchema& schema, ItemView item) {
+  ItemBuilder builder;
+  std::vector<std::string> names;
+  for (const auto* attributes : {&schema.hash, &schema.range}) {
+    for (const KeyAttribute& attribute : *attributes) names.push_back(attribute.name);
+  }
+  std::ranges::sort(names);
+  Item key = Item::FromEncoded(ProjectTopLevel(item, names));
+  RETURN_IF_ERROR(CheckKey(schema, key.view()));
+  return key;
+}
+
+Result<std::vector<Item>> FitToTable(const TablePlan& plan) {
+  std::vector<Item> keys;
+  for (const WriteRequest& write : plan.writes) {
+    if (write.put_item) {
+      RETURN_IF_ERROR(CheckItemSize(write.put_item->view()));
+      ASSIGN_OR_RETURN(Item key, KeyOf(plan.table->keys, write.put_item->view()));
+      RETURN_IF_ERROR(CheckPutIndexKeys(*plan.table, write.put_item->view()));
+      keys.push_back(std::move(key));
+    } else {
+      RETURN_IF_ERROR(CheckKey(plan.table->keys, write.delete_key->view()));
+      keys.push_back(*write.delete_key);
+    }
+  }
+  RETURN_IF_ERROR(CheckNoDuplicates(keys));
+  return keys;
+}
+
+Result<std::vector<ItemWrite>> MakeWrites(Engine& engine, Plan& plan) {
+  for (TablePlan& table : plan.tables) {
+    ASSIGN_OR_RETURN(table.table, engine.FindTable(table.name));
+  }
+  std::vector<ItemWrite> writes;
+  for (const TablePlan& table : plan.tables) {
+    RETURN_IF_ERROR(FitToTable(table));
+    for (const WriteRequest& request : table.writes) {
+      ItemWrite write;
+      write.kind = request.put_item ? ItemWrite::Kind::kPut : ItemWrite::Kind::kDelete;
+      write.table = table.table;
+      write.item = request.put_item ? *request.put_item : *request.delete_key;
+      write.want_units = plan.capacity != ReturnConsumedCapacity::kNone;
+      writes.push_back(std::move(write));
+    }
+  }
+  return writes;
+}
+
+// One entry for each distinct item collection of a table.
+std::vector<ItemCollectionMetrics> MetricsOf(const TablePlan& plan) {
+  std::vector<ItemCollectionMetrics> metrics;
+  for (const WriteRequest& write : plan.writes) {
+    const Item& item = write.put_item ? *write.put_item : *write.delete_key;
+    std::optional<ItemCollectionMetrics> one = CollectionMetrics(*plan.table, item.view());
+    if (!one) return {};
+    const bool known = std::ranges::any_of(metrics, [&](const ItemCollectionMetrics& other) {
+      return other.item_collection_key == one->item_collection_key;
+    });
+    if (!known) metrics.push_back(*std::move(one));
+  }
+  return metrics;
+}
+
+BatchWriteItemResponse Answer(const Plan& plan, const std::vector<WriteOutcome>& outcomes) {
+  BatchWriteItemResponse response;
+  std::vector<ConsumedCapacity> capacity;
+  std::vector<std::pair<std::string, std::vector<ItemCollectionMetrics>>> metrics;
+  std::size_t next = 0;
+  for (const TablePlan& table : plan.tables) {
+    WriteUnits units;
+    for (std::size_t i = 0; i < table.writes.size(); ++i) AddUnits(units, outcomes[next++].units);
+    capacity.push_back(WriteCapacity(table.reference, units, plan.capacity));
+    if (std::vector<ItemCollectionMetrics> of_table = MetricsOf(table); !of_table.empty()) {
+      metrics.emplace_back(table.reference, std::move(of_table));
+    }
+  }
+  if (plan.capacity != ReturnConsumedCapacity::kNone) {
+    response.consumed_capacity = std::move(capacity);
+  }
+  if (plan.collection_metrics && !metrics.empty()) {
+    response.item_collection_metrics = std::move(metrics);
+  }
+  return response;
+}
+
+void Execute(Engine& engine, Plan plan, Reply<BatchWriteItemResponse> reply) {
+  Result<std::vector<ItemWrite>> writes = MakeWrites(engine, plan);
+  if (!writes) return reply(std::unexpected(std::move(writes).error()));
+  engine.WriteItems(*std::move(writes),
+                    [plan = std::move(plan), reply = std::move(reply)](
+                        Result<std::vector<WriteOutcome>> outcomes) mutable {
+                      if (!outcomes) return reply(std::unexpected(std::move(outcomes).error()));
+                      reply(Answer(plan, *outcomes));
+                    });
+}
+
+void Encode(const BatchWriteItemResponse& response, JsonWriter& out) {
+  out.BeginObject();
+  // Every accepted batch is written as a whole, so nothing is ever left over.
+  out.Key("UnprocessedItems").BeginObject().EndObject();
+  if (response.item_collection_metrics) {
+    out.Key("ItemCollectionMetrics").BeginObject();
+    for (const auto& [table, metrics] : *response.item_collection_metrics) {
+      out.Key(table).BeginArray();
+      for (const ItemCollectionMetrics& one : metrics) Write(out, one);
+      out.EndArray();
+    }
+    out.EndObject();
+  }
+  WriteCapacityList(out, response.consumed_capacity);
+  out.EndObject();
+}
+
+}  // namespace
+
+constinit const Operation<BatchWriteItemRequest, BatchWriteItemResponse> kBatchWriteItem =
+    DefineOperation<BatchWriteItemRequest, BatchWriteItemResponse, Decode, Validate, Execute,
+                    Encode>();
+
+}  // namespace stator

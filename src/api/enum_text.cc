@@ -1,0 +1,238 @@
+#include "api/enum_text.h"
+
+#include <array>
+#include <string>
+#include <utility>
+
+#include "base/check.h"
+
+namespace stator {
+namespace {
+
+template <class E>
+using Word = std::pair<E, std::string_view>;
+
+// The words of one enumeration, in the order in which DynamoDB's messages list them.
+template <class E>
+struct Words;
+
+template <>
+struct Words<ReturnConsumedCapacity> {
+  static constexpr std::array<Word<ReturnConsumedCapacity>, 3> kAll{{
+      {ReturnConsumedCapacity::kIndexes, "INDEXES"},
+      {ReturnConsumedCapacity::kTotal, "TOTAL"},
+      {ReturnConsumedCapacity::kNone, "NONE"},
+  }};
+};
+
+template <>
+struct Words<ReturnItemCollectionMetrics> {
+  static constexpr std::array<Word<ReturnItemCollectionMetrics>, 2> kAll{{
+      {ReturnItemCollectionMetrics::kSize, "SIZE"},
+      {ReturnItemCollectionMetrics::kNone, "NONE"},
+  }};
+};
+
+template <>
+struct Words<ReturnValues> {
+  static constexpr std::array<Word<ReturnValues>, 5> kAll{{
+      {ReturnValues::kAllNew, "ALL_NEW"},
+      {ReturnValues::kUpdatedOld, "UPDATED_OLD"},
+      {ReturnValues::kAllOld, "ALL_OLD"},
+      {ReturnValues::kNone, "NONE"},
+      {ReturnValues::kUpdatedNew, "UPDATED_NEW"},
+  }};
+};
+
+template <>
+struct Words<ReturnValuesOnConditionCheckFailure> {
+  static constexpr std::array<Word<ReturnValuesOnConditionCheckFailure>, 2> kAll{{
+      {ReturnValuesOnConditionCheckFailure::kAllOld, "ALL_OLD"},
+      {ReturnValuesOnConditionCheckFailure::kNone, "NONE"},
+  }};
+};
+
+template <>
+struct Words<Select> {
+  static constexpr std::array<Word<Select>, 4> kAll{{
+      {Select::kSpecificAttributes, "SPECIFIC_ATTRIBUTES"},
+      {Select::kCount, "COUNT"},
+      {Select::kAllAttributes, "ALL_ATTRIBUTES"},
+      {Select::kAllProjectedAttributes, "ALL_PROJECTED_ATTRIBUTES"},
+  }};
+};
+
+template <>
+struct Words<ConditionalOperator> {
+  static constexpr std::array<Word<ConditionalOperator>, 2> kAll{{
+      {ConditionalOperator::kOr, "OR"},
+      {ConditionalOperator::kAnd, "AND"},
+  }};
+};
+
+template <>
+struct Words<ComparisonOperator> {
+  static constexpr std::array<Word<ComparisonOperator>, 13> kAll{{
+      {ComparisonOperator::kIn, "IN"},
+      {ComparisonOperator::kNull, "NULL"},
+      {ComparisonOperator::kBetween, "BETWEEN"},
+      {ComparisonOperator::kLt, "LT"},
+      {ComparisonOperator::kNotContains, "NOT_CONTAINS"},
+      {ComparisonOperator::kEq, "EQ"},
+      {ComparisonOperator::kGt, "GT"},
+      {ComparisonOperator::kNotNull, "NOT_NULL"},
+      {ComparisonOperator::kNe, "NE"},
+      {ComparisonOperator::kLe, "LE"},
+      {ComparisonOperator::kBeginsWith, "BEGINS_WITH"},
+      {ComparisonOperator::kGe, "GE"},
+      {ComparisonOperator::kContains, "CONTAINS"},
+  }};
+};
+
+template <>
+struct Words<AttributeAction> {
+  static constexpr std::array<Word<AttributeAction>, 3> kAll{{
+      {AttributeAction::kAdd, "ADD"},
+      {AttributeAction::kPut, "PUT"},
+      {AttributeAction::kDelete, "DELETE"},
+  }};
+};
+
+template <>
+struct Words<ScalarType> {
+  static constexpr std::array<Word<ScalarType>, 3> kAll{{
+      {ScalarType::kB, "B"},
+      {ScalarType::kN, "N"},
+      {ScalarType::kS, "S"},
+  }};
+};
+
+template <>
+struct Words<KeyType> {
+  static constexpr std::array<Word<KeyType>, 2> kAll{{
+      {KeyType::kHash, "HASH"},
+      {KeyType::kRange, "RANGE"},
+  }};
+};
+
+template <>
+struct Words<ProjectionType> {
+  static constexpr std::array<Word<ProjectionType>, 3> kAll{{
+      {ProjectionType::kAll, "ALL"},
+      {ProjectionType::kInclude, "INCLUDE"},
+      {ProjectionType::kKeysOnly, "KEYS_ONLY"},
+  }};
+};
+
+template <>
+struct Words<BillingMode> {
+  static constexpr std::array<Word<BillingMode>, 2> kAll{{
+      {BillingMode::kProvisioned, "PROVISIONED"},
+      {BillingMode::kPayPerRequest, "PAY_PER_REQUEST"},
+  }};
+};
+
+template <>
+struct Words<TableClass> {
+  static constexpr std::array<Word<TableClass>, 2> kAll{{
+      {TableClass::kStandard, "STANDARD"},
+      {TableClass::kStandardInfrequentAccess, "STANDARD_INFREQUENT_ACCESS"},
+  }};
+};
+
+template <>
+struct Words<TableStatus> {
+  static constexpr std::array<Word<TableStatus>, 4> kAll{{
+      {TableStatus::kCreating, "CREATING"},
+      {TableStatus::kUpdating, "UPDATING"},
+      {TableStatus::kDeleting, "DELETING"},
+      {TableStatus::kActive, "ACTIVE"},
+  }};
+};
+
+template <>
+struct Words<IndexStatus> {
+  static constexpr std::array<Word<IndexStatus>, 4> kAll{{
+      {IndexStatus::kCreating, "CREATING"},
+      {IndexStatus::kUpdating, "UPDATING"},
+      {IndexStatus::kDeleting, "DELETING"},
+      {IndexStatus::kActive, "ACTIVE"},
+  }};
+};
+
+template <>
+struct Words<StreamViewType> {
+  static constexpr std::array<Word<StreamViewType>, 4> kAll{{
+      {StreamViewType::kOldImage, "OLD_IMAGE"},
+      {StreamViewType::kKeysOnly, "KEYS_ONLY"},
+      {StreamViewType::kNewAndOldImages, "NEW_AND_OLD_IMAGES"},
+      {StreamViewType::kNewImage, "NEW_IMAGE"},
+  }};
+};
+
+template <>
+struct Words<SseType> {
+  static constexpr std::array<Word<SseType>, 2> kAll{{
+      {SseType::kAes256, "AES256"},
+      {SseType::kKms, "KMS"},
+  }};
+};
+
+template <class E>
+std::string SpelledSet() {
+  std::string set = "[";
+  for (const auto& [value, text] : Words<E>::kAll) {
+    if (set.size() > 1) set += ", ";
+    set += text;
+  }
+  return set + "]";
+}
+
+}  // namespace
+
+template <class E>
+std::optional<E> EnumFromText(std::string_view text) {
+  for (const auto& [value, word] : Words<E>::kAll) {
+    if (word == text) return value;
+  }
+  return std::nullopt;
+}
+
+template <class E>
+std::string_view EnumText(E value) {
+  for (const auto& [known, word] : Words<E>::kAll) {
+    if (known == value) return word;
+  }
+  STATOR_CHECK(false && "an enumerator without a word");
+}
+
+template <class E>
+std::string_view EnumSet() {
+  static const std::string kSet = SpelledSet<E>();
+  return kSet;
+}
+
+#define STATOR_ENUM_TEXT(E)                                     \
+  template std::optional<E> EnumFromText<E>(std::string_view); \
+  template std::string_view EnumText<E>(E);                    \
+  template std::string_view EnumSet<E>()
+
+STATOR_ENUM_TEXT(ReturnConsumedCapacity);
+STATOR_ENUM_TEXT(ReturnItemCollectionMetrics);
+STATOR_ENUM_TEXT(ReturnValues);
+STATOR_ENUM_TEXT(ReturnValuesOnConditionCheckFailure);
+STATOR_ENUM_TEXT(Select);
+STATOR_ENUM_TEXT(ConditionalOperator);
+STATOR_ENUM_TEXT(ComparisonOperator);
+STATOR_ENUM_TEXT(AttributeAction);
+STATOR_ENUM_TEXT(ScalarType);
+STATOR_ENUM_TEXT(KeyType);
+STATOR_ENUM_TEXT(ProjectionType);
+STATOR_ENUM_TEXT(BillingMode);
+STATOR_ENUM_TEXT(TableClass);
+STATOR_ENUM_TEXT(TableStatus);
+STATOR_ENUM_TEXT(IndexStatus);
+STATOR_ENUM_TEXT(StreamViewType);
+STATOR_ENUM_TEXT(SseType);
+
+}  // namespace stator

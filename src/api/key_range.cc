@@ -1,0 +1,181 @@
+#include "api/key_range.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+
+#include "api/request_rules.h"
+#include "base/try.h"
+#include "engine/row_key.h"
+#include "value/item_codec.h"
+
+namespace stator {
+namespace {
+
+const KeyClause* FindClause(const std::vector<KeyClause>& clauses, std::string_view attribute) {
+  const auto found = std::ranges::find(clauses, attribute, &KeyClause::attribute);
+  return found == clauses.end() ? nullptr : &*found;
+}
+
+Result<void> CheckCount(const KeySchema& schema, std::size_t count, Wording wording) {
+  if (count <= schema.size()) return {};
+  if (IsCurrent(wording)) {
+    return Invalid(
+        fmt::format("The number of query conditions ({}) exceeds the number of key attributes "
+                    "defined in the schema ({})",
+                    count, schema.size()));
+  }
+  if (count > 2) return Invalid("Conditions can be of length 1 or 2 only");
+  return Invalid("Query key condition not supported");
+}
+
+Result<void> CheckClause(const KeyAttribute& attribute, const KeyClause& clause) {
+  if (clause.op == KeyOperator::kNotIndexable) {
+    return Invalid("Attempted conditional constraint is not an indexable operation");
+  }
+  const bool between = clause.op == KeyOperator::kBetween;
+  if (!Matches(attribute.type, clause.value.type()) ||
+      (between && !Matches(attribute.type, clause.upper.type()))) {
+    return Invalid(
+        fmt::format("{}Condition parameter type does not match schema type", kInvalidValues));
+  }
+  RETURN_IF_ERROR(CheckKeyValue(attribute, clause.value.view()));
+  if (between) RETURN_IF_ERROR(CheckKeyValue(attribute, clause.upper.view()));
+  return {};
+}
+
+Result<void> BindHash(const KeySchema& schema, const std::vector<KeyClause>& clauses,
+                      BoundKey& bound) {
+  for (const KeyAttribute& attribute : schema.hash) {
+    const KeyClause* clause = FindClause(clauses, attribute.name);
+    if (clause == nullptr) {
+      return Invalid(
+          fmt::format("Query condition missed key schema element: {}", attribute.name));
+    }
+    RETURN_IF_ERROR(CheckClause(attribute, *clause));
+    if (clause->op != KeyOperator::kEq) return Invalid("Query key condition not supported");
+    bound.hash.push_back(*clause);
+  }
+  return {};
+}
+
+// Range attributes must be used from the first on, without a gap; only the last may be a range.
+Result<void> BindRange(const KeySchema& schema, const std::vector<KeyClause>& clauses,
+                       BoundKey& bound) {
+  const std::size_t wanted = clauses.size() - bound.hash.size();
+  std::string last_used;
+  for (const KeyAttribute& attribute : schema.range) {
+    if (FindClause(clauses, attribute.name) != nullptr) last_used = attribute.name;
+  }
+  std::vector<std::string> not_equal;
+  std::size_t found = 0;
+  for (const KeyAttribute& attribute : schema.range) {
+    const KeyClause* clause = FindClause(clauses, attribute.name);
+    if (clause == nullptr) {
+      if (found == wanted) break;
+      if (last_used.empty()) {
+        return Invalid(
+            fmt::format("Query condition missed key schema element: {}", attribute.name));
+      }
+      not_equal.push_back(attribute.name);
+      continue;
+    }
+    RETURN_IF_ERROR(CheckClause(attribute, *clause));
+    ++found;
+    if (clause->op != KeyOperator::kEq && attribute.name != last_used) {
+      not_equal.push_back(attribute.name);
+    }
+    bound.range.push_back(*clause);
+  }
+  if (found < wanted) {
+    return Invalid(fmt::format("Query condition missed key schema element: {}",
+                               schema.range.empty() ? "" : schema.range.back().name));
+  }
+  if (!not_equal.empty()) {
+    return Invalid(
+        fmt::format("RANGE key attributes {} must have equality conditions specified in the query "
+                    "because a condition is present on key attribute {}",
+                    fmt::join(not_equal, ", "), last_used));
+  }
+  return {};
+}
+
+void Narrow(KeyRange& rows, const std::string& prefix, const KeyClause& clause) {
+  std::string at = prefix;
+  if (clause.op == KeyOperator::kBeginsWith) {
+    const ValueView value = clause.value.view();
+    AppendKeyPrefix(at, value.type() == Type::kS ? value.S() : value.B());
+  } else {
+    AppendKeyPart(at, clause.value.view());
+  }
+  switch (clause.op) {
+    case KeyOperator::kLt: rows.end = std::move(at); break;
+    case KeyOperator::kLe: rows.end = PrefixEnd(at); break;
+    case KeyOperator::kGt: rows.begin = PrefixEnd(at); break;
+    case KeyOperator::kGe: rows.begin = std::move(at); break;
+    case KeyOperator::kBetween: {
+      std::string upper = prefix;
+      AppendKeyPart(upper, clause.upper.view());
+      rows.begin = std::move(at);
+      rows.end = PrefixEnd(upper);
+      break;
+    }
+    case KeyOperator::kEq:
+    case KeyOperator::kBeginsWith:
+    case KeyOperator::kNotIndexable:
+      rows.end = PrefixEnd(at);
+      rows.begin = std::move(at);
+      break;
+  }
+}
+
+}  // namespace
+
+Result<BoundKey> BindKey(const KeySchema& schema, const std::vector<KeyClause>& clauses,
+                         Wording wording) {
+  RETURN_IF_ERROR(CheckCount(schema, clauses.size(), wording));
+  BoundKey bound;
+  RETURN_IF_ERROR(BindHash(schema, clauses, bound));
+  RETURN_IF_ERROR(BindRange(schema, clauses, bound));
+  return bound;
+}
+
+KeyRange RowsOf(const KeyHasher& hasher, const Table& table, const Index* index,
+                const BoundKey& key) {
+  std::vector<ValueView> hash_parts;
+  for (const KeyClause& clause : key.hash) hash_parts.push_back(clause.value.view());
+  std::string prefix =
+      PartitionPrefix(hasher, table.number, index ? index->number : IndexNumber{0}, hash_parts);
+  for (const KeyClause& clause : key.range) {
+    if (clause.op != KeyOperator::kEq) break;
+    AppendKeyPart(prefix, clause.value.view());
+  }
+  KeyRange rows{prefix, PrefixEnd(prefix)};
+  if (!key.range.empty() && key.range.back().op != KeyOperator::kEq) {
+    Narrow(rows, prefix, key.range.back());
+  }
+  return rows;
+}
+
+bool Satisfies(const KeyClause& clause, ItemView item) {
+  const std::optional<ValueView> value = item.Find(clause.attribute);
+  if (!value || value->type() != clause.value.type()) return false;
+  const int order = CompareScalars(*value, clause.value.view());
+  switch (clause.op) {
+    case KeyOperator::kEq: return order == 0;
+    case KeyOperator::kLt: return order < 0;
+    case KeyOperator::kLe: return order <= 0;
+    case KeyOperator::kGt: return order > 0;
+    case KeyOperator::kGe: return order >= 0;
+    case KeyOperator::kBetween:
+      return order >= 0 && CompareScalars(*value, clause.upper.view()) <= 0;
+    case KeyOperator::kBeginsWith:
+      return value->type() == Type::kS ? value->S().starts_with(clause.value.view().S())
+                                       : value->B().starts_with(clause.value.view().B());
+    case KeyOperator::kNotIndexable: return false;
+  }
+  return false;
+}
+
+}  // namespace stator

@@ -1,0 +1,58 @@
+// ListTagsOfResource: all tags of a table, in one page.
+#include "api/member_reader.h"
+#include "api/operations.h"
+#include "api/tag_rules.h"
+#include "base/try.h"
+
+namespace stator {
+namespace {
+
+struct Plan {
+  std::string arn;
+  std::string table_name;
+};
+
+Result<ListTagsOfResourceRequest> Decode(JsonValue body, Wording) {
+  MemberReader in(body);
+  ListTagsOfResourceRequest request;
+  request.resource_arn = in.String("ResourceArn");
+  request.next_token = in.String("NextToken");
+  return in.Finish(std::move(request));
+}
+
+Result<Plan> Validate(const ListTagsOfResourceRequest& request, Engine& engine, Wording) {
+  Plan plan;
+  ASSIGN_OR_RETURN(plan.table_name, TaggedTableName(request.resource_arn, engine));
+  plan.arn = *request.resource_arn;
+  return plan;
+}
+
+void Execute(Engine& engine, Plan plan, Reply<ListTagsOfResourceResponse> reply) {
+  Result<TablePtr> table = FindTaggedTable(plan.table_name, plan.arn, engine);
+  if (!table) return reply(std::unexpected(std::move(table).error()));
+  ListTagsOfResourceResponse response;
+  response.tags = (*table)->tags;
+  reply(std::move(response));
+}
+
+void Encode(const ListTagsOfResourceResponse& response, JsonWriter& out) {
+  out.BeginObject();
+  out.Key("Tags").BeginArray();
+  for (const auto& [key, value] : response.tags) {
+    out.BeginObject();
+    out.Key("Key").String(key);
+    out.Key("Value").String(value);
+    out.EndObject();
+  }
+  out.EndArray();
+  if (response.next_token) out.Key("NextToken").String(*response.next_token);
+  out.EndObject();
+}
+
+}  // namespace
+
+constinit const Operation<ListTagsOfResourceRequest, ListTagsOfResourceResponse>
+    kListTagsOfResource = DefineOperation<ListTagsOfResourceRequest, ListTagsOfResourceResponse,
+                                          Decode, Validate, Execute, Encode>();
+
+}  // namespace stator

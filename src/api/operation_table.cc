@@ -1,0 +1,41 @@
+#include "api/operation_table.h"
+
+#include <algorithm>
+#include <array>
+
+#include "api/operations.h"
+
+namespace stator {
+namespace {
+
+// Ascending by name. The wording is DynamoDB's of October 2026 (docs/compatibility.md).
+constexpr OperationRow kRows[] = {
+    {"BatchGetItem", Wording::kCurrent, &kBatchGetItem.run_json},
+    {"BatchWriteItem", Wording::kClassic, &kBatchWriteItem.run_json},
+    {"CreateTable", Wording::kClassic, &kCreateTable.run_json},
+    {"DeleteItem", Wording::kEnveloped, &kDeleteItem.run_json},
+    {"DeleteTable", Wording::kClassic, &kDeleteTable.run_json},
+    {"DescribeEndpoints", Wording::kClassic, &kDescribeEndpoints.run_json},
+    {"DescribeLimits", Wording::kClassic, &kDescribeLimits.run_json},
+    {"DescribeTable", Wording::kClassic, &kDescribeTable.run_json},
+    {"GetItem", Wording::kCurrent, &kGetItem.run_json},
+    {"ListTables", Wording::kClassic, &kListTables.run_json},
+    {"ListTagsOfResource", Wording::kClassic, &kListTagsOfResource.run_json},
+    {"PutItem", Wording::kEnveloped, &kPutItem.run_json},
+    {"Query", Wording::kCurrent, &kQuery.run_json},
+    {"Scan", Wording::kClassic, &kScan.run_json},
+    {"TagResource", Wording::kClassic, &kTagResource.run_json},
+    {"UntagResource", Wording::kClassic, &kUntagResource.run_json},
+    {"UpdateItem", Wording::kEnveloped, &kUpdateItem.run_json},
+    {"UpdateTable", Wording::kClassic, &kUpdateTable.run_json},
+};
+static_assert(std::ranges::is_sorted(kRows, {}, &OperationRow::name));
+
+}  // namespace
+
+const OperationRow* FindOperation(std::string_view name) {
+  const auto* row = std::ranges::lower_bound(kRows, name, {}, &OperationRow::name);
+  return row != std::end(kRows) && row->name == name ? row : nullptr;
+}
+
+}  // namespace stator

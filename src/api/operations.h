@@ -1,0 +1,33 @@
+// Every operation, by name. One file each.
+#ifndef STATOR_API_OPERATIONS_H_
+#define STATOR_API_OPERATIONS_H_
+
+#include "api/operation.h"
+#include "stator/operations.h"
+#include "stator/table_operations.h"
+
+namespace stator {
+
+extern const Operation<GetItemRequest, GetItemResponse> kGetItem;
+extern const Operation<PutItemRequest, PutItemResponse> kPutItem;
+extern const Operation<UpdateItemRequest, UpdateItemResponse> kUpdateItem;
+extern const Operation<DeleteItemRequest, DeleteItemResponse> kDeleteItem;
+extern const Operation<QueryRequest, QueryResponse> kQuery;
+extern const Operation<ScanRequest, ScanResponse> kScan;
+extern const Operation<BatchGetItemRequest, BatchGetItemResponse> kBatchGetItem;
+extern const Operation<BatchWriteItemRequest, BatchWriteItemResponse> kBatchWriteItem;
+
+extern const Operation<CreateTableRequest, CreateTableResponse> kCreateTable;
+extern const Operation<DescribeTableRequest, DescribeTableResponse> kDescribeTable;
+extern const Operation<UpdateTableRequest, UpdateTableResponse> kUpdateTable;
+extern const Operation<DeleteTableRequest, DeleteTableResponse> kDeleteTable;
+extern const Operation<ListTablesRequest, ListTablesResponse> kListTables;
+extern const Operation<TagResourceRequest, EmptyResponse> kTagResource;
+extern const Operation<UntagResourceRequest, EmptyResponse> kUntagResource;
+extern const Operation<ListTagsOfResourceRequest, ListTagsOfResourceResponse> kListTagsOfResource;
+extern const Operation<DescribeLimitsRequest, DescribeLimitsResponse> kDescribeLimits;
+extern const Operation<DescribeEndpointsRequest, DescribeEndpointsResponse> kDescribeEndpoints;
+
+}  // namespace stator
+
+#endif  // STATOR_API_OPERATIONS_H_

@@ -1,0 +1,28 @@
+// What DynamoDB tells about a table (behaviour.md §9.2).
+#ifndef STATOR_API_TABLE_DESCRIPTION_H_
+#define STATOR_API_TABLE_DESCRIPTION_H_
+
+#include <string>
+
+#include "base/clock.h"
+#include "engine/engine.h"
+#include "engine/table.h"
+#include "stator/table_operations.h"
+#include "value/json_writer.h"
+
+namespace stator {
+
+// As DescribeTable shows it at the time `now`.
+TableDescription Describe(const Table& table, TimeMs now);
+
+// {"TableStatus":…,…}
+void WriteTableDescription(JsonWriter& out, const TableDescription& table);
+
+std::string TableArn(const Engine& engine, std::string_view table_name);
+
+// "Requested resource not found: Table: Music not found"
+Error TableNotFound(std::string_view table_name);
+
+}  // namespace stator
+
+#endif  // STATOR_API_TABLE_DESCRIPTION_H_

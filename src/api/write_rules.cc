@@ -1,0 +1,111 @@
+#include "api/write_rules.h"
+
+#include "value/item_json.h"
+
+namespace stator {
+namespace {
+
+// In the current wording DynamoDB names neither the value nor the member.
+void FailUnnamed(Constraints& check, std::string_view set) {
+  check.Add("Failed to satisfy constraint: " + Constraints::EnumConstraint(set));
+}
+
+// The part of the answer that ReturnValues asks for; absent when there is nothing to show.
+std::optional<Item> ReturnedAttributes(const WritePlan& plan, const std::optional<Update>& update,
+                                       WriteOutcome& outcome) {
+  const auto targets_of = [&](const std::optional<Item>& item) -> std::optional<Item> {
+    if (!item || !update) return std::nullopt;
+    Item selected = update->SelectTargets(item->view());
+    if (selected.empty()) return std::nullopt;
+    return selected;
+  };
+  switch (plan.return_values) {
+    case ReturnValues::kNone: return std::nullopt;
+    case ReturnValues::kAllOld: return std::move(outcome.before);
+    case ReturnValues::kAllNew: return std::move(outcome.after);
+    case ReturnValues::kUpdatedOld: return targets_of(outcome.before);
+    case ReturnValues::kUpdatedNew: return targets_of(outcome.after);
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+void ConstrainReturnValues(Constraints& check, const std::optional<Choice<ReturnValues>>& member,
+                           Wording wording) {
+  if (!IsCurrent(wording)) return check.Enum("returnValues", member);
+  if (member && !member->is_known()) {
+    FailUnnamed(check, "[ALL_OLD, UPDATED_OLD, ALL_NEW, UPDATE_NEW, NONE]");
+  }
+}
+
+void ConstrainConditionalOperator(Constraints& check,
+                                  const std::optional<Choice<ConditionalOperator>>& member,
+                                  Wording wording) {
+  if (!IsCurrent(wording)) return check.Enum("conditionalOperator", member);
+  if (member && !member->is_known()) FailUnnamed(check, "[ALL, OR]");
+}
+
+void ConstrainExpected(Constraints& check, const std::optional<ExpectedMap>& expected) {
+  if (!expected) return;
+  for (const auto& [name, attribute] : *expected) {
+    check.Enum("expected." + name + ".member.comparisonOperator", attribute.comparison_operator);
+  }
+}
+
+Result<void> CheckOnlyOldValues(const std::optional<Choice<ReturnValues>>& member,
+                                Wording wording) {
+  if (!member || member->value() == ReturnValues::kNone ||
+      member->value() == ReturnValues::kAllOld) {
+    return {};
+  }
+  return Invalid(Envelope(wording, "ReturnValues can only be ALL_OLD or NONE"));
+}
+
+void Commit(Engine& engine, WritePlan plan, Reply<WriteItemResponse> reply) {
+  std::vector<ItemWrite> writes;
+  writes.push_back(std::move(plan.write));
+  plan.write = {};
+  const TablePtr table = writes.front().table;
+  std::optional<Update> update = writes.front().update;
+  Item collection_item;
+  if (plan.collection_metrics) collection_item = writes.front().item;
+
+  engine.WriteItems(
+      std::move(writes),
+      [plan = std::move(plan), table, update = std::move(update),
+       collection_item = std::move(collection_item),
+       reply = std::move(reply)](Result<std::vector<WriteOutcome>> outcomes) mutable {
+        if (!outcomes) return reply(std::unexpected(std::move(outcomes).error()));
+        WriteOutcome& outcome = outcomes->front();
+        WriteItemResponse response;
+        response.attributes = ReturnedAttributes(plan, update, outcome);
+        if (plan.capacity != ReturnConsumedCapacity::kNone) {
+          response.consumed_capacity =
+              WriteCapacity(std::move(plan.table_reference), outcome.units, plan.capacity);
+        }
+        if (plan.collection_metrics) {
+          response.item_collection_metrics = CollectionMetrics(*table, collection_item.view());
+        }
+        reply(std::move(response));
+      });
+}
+
+void EncodeWriteResponse(const WriteItemResponse& response, JsonWriter& out) {
+  out.BeginObject();
+  if (response.attributes) {
+    out.Key("Attributes");
+    WriteItem(out, response.attributes->view());
+  }
+  if (response.consumed_capacity) {
+    out.Key("ConsumedCapacity");
+    Write(out, *response.consumed_capacity);
+  }
+  if (response.item_collection_metrics) {
+    out.Key("ItemCollectionMetrics");
+    Write(out, *response.item_collection_metrics);
+  }
+  out.EndObject();
+}
+
+}  // namespace stator

@@ -1,0 +1,114 @@
+// What PutItem, UpdateItem and DeleteItem have in common: conditional parameters and the shape of the answer.
+// Their requests spell these members alike, so the rules are templates over the request.
+#ifndef STATOR_API_WRITE_RULES_H_
+#define STATOR_API_WRITE_RULES_H_
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "api/constraints.h"
+#include "api/consumed_capacity.h"
+#include "api/member_reader.h"
+#include "api/operation.h"
+#include "api/request_rules.h"
+#include "base/try.h"
+#include "engine/item_write.h"
+#include "expr/condition.h"
+#include "expr/placeholders.h"
+#include "stator/operations.h"
+
+namespace stator {
+
+// A checked write, ready for its table.
+struct WritePlan {
+  std::string table_reference;  // as sent
+  std::string table_name;
+  ItemWrite write;              // all but the table
+  ReturnValues return_values = ReturnValues::kNone;
+  ReturnConsumedCapacity capacity = ReturnConsumedCapacity::kNone;
+  bool collection_metrics = false;
+};
+
+// The words of an enumeration in the current wording differ from the set that is meant (sic).
+void ConstrainReturnValues(Constraints& check, const std::optional<Choice<ReturnValues>>& member,
+                           Wording wording);
+void ConstrainConditionalOperator(Constraints& check,
+                                  const std::optional<Choice<ConditionalOperator>>& member,
+                                  Wording wording);
+void ConstrainExpected(Constraints& check, const std::optional<ExpectedMap>& expected);
+
+// PutItem and DeleteItem: how conditional parameters may be combined.
+template <class Request>
+Result<void> CheckConditionalParameters(const Request& request, Wording wording) {
+  const bool has_expression = request.condition_expression.has_value();
+  RETURN_IF_ERROR(CheckNotMixed({{"Expected", request.expected.has_value()},
+                                 {"ConditionalOperator", request.conditional_operator.has_value()}},
+                                {{"ConditionExpression", has_expression}}));
+  RETURN_IF_ERROR(
+      CheckNamesHaveExpression(request.expression_attribute_names.has_value(), has_expression));
+  return CheckValuesHaveExpression(request.expression_attribute_values.has_value(), has_expression,
+                                   wording, {"ConditionExpression"});
+}
+
+// Expected (or its absence) as a condition; the rule for ConditionalOperator included.
+template <class Request>
+Result<std::optional<Condition>> LegacyConditionOf(const Request& request, Wording wording) {
+  const std::size_t conditions = request.expected ? request.expected->size() : 0;
+  RETURN_IF_ERROR(CheckConditionalOperator(request.conditional_operator.has_value(), conditions));
+  if (conditions == 0) return std::nullopt;
+  const ConditionalOperator joined =
+      request.conditional_operator ? request.conditional_operator->value() : ConditionalOperator::kAnd;
+  ASSIGN_OR_RETURN(Condition condition,
+                   Condition::FromExpected(*request.expected, joined, wording));
+  return condition;
+}
+
+// ConditionExpression, when there is one.
+template <class Request>
+Result<std::optional<Condition>> ConditionOf(const Request& request, Placeholders& placeholders) {
+  if (!request.condition_expression) return std::nullopt;
+  ASSIGN_OR_RETURN(Condition condition,
+                   Condition::Parse(*request.condition_expression, ExpressionKind::kCondition,
+                                    placeholders));
+  return condition;
+}
+
+template <class Request>
+Placeholders PlaceholdersOf(const Request& request, Wording wording) {
+  return Placeholders(
+      request.expression_attribute_names ? &*request.expression_attribute_names : nullptr,
+      request.expression_attribute_values ? &*request.expression_attribute_values : nullptr, wording);
+}
+
+// Members that only say what the answer shall hold.
+template <class Request>
+void PlanAnswer(const Request& request, WritePlan& plan) {
+  if (request.return_values) plan.return_values = request.return_values->value();
+  plan.capacity = CapacityMode(request.return_consumed_capacity);
+  plan.collection_metrics =
+      request.return_item_collection_metrics &&
+      request.return_item_collection_metrics->value() == ReturnItemCollectionMetrics::kSize;
+  plan.write.want_units = plan.capacity != ReturnConsumedCapacity::kNone;
+  plan.write.want_before = plan.return_values == ReturnValues::kAllOld ||
+                           plan.return_values == ReturnValues::kUpdatedOld;
+  plan.write.want_after = plan.return_values == ReturnValues::kAllNew ||
+                          plan.return_values == ReturnValues::kUpdatedNew;
+  plan.write.want_item_on_failure =
+      request.return_values_on_condition_check_failure &&
+      request.return_values_on_condition_check_failure->value() ==
+          ReturnValuesOnConditionCheckFailure::kAllOld;
+}
+
+// PutItem and DeleteItem give back the old item or nothing.
+Result<void> CheckOnlyOldValues(const std::optional<Choice<ReturnValues>>& member, Wording wording);
+
+// Hands the write to the engine and shapes the answer.
+void Commit(Engine& engine, WritePlan plan, Reply<WriteItemResponse> reply);
+
+void EncodeWriteResponse(const WriteItemResponse& response, JsonWriter& out);
+
+}  // namespace stator
+
+#endif  // STATOR_API_WRITE_RULES_H_

@@ -1,0 +1,104 @@
+#include "stator/error.h"
+
+#include <array>
+#include <utility>
+
+namespace stator {
+
+std::string_view ErrorName(ErrorCode code) {
+  switch (code) {
+    case ErrorCode::kValidation: return "ValidationException";
+    case ErrorCode::kSerialization: return "SerializationException";
+    case ErrorCode::kUnknownOperation: return "UnknownOperationException";
+    case ErrorCode::kAccessDenied: return "AccessDeniedException";
+    case ErrorCode::kMissingAuthenticationToken: return "MissingAuthenticationTokenException";
+    case ErrorCode::kIncompleteSignature: return "IncompleteSignatureException";
+    case ErrorCode::kInvalidSignature: return "InvalidSignatureException";
+    case ErrorCode::kUnrecognizedClient: return "UnrecognizedClientException";
+    case ErrorCode::kResourceNotFound: return "ResourceNotFoundException";
+    case ErrorCode::kResourceInUse: return "ResourceInUseException";
+    case ErrorCode::kLimitExceeded: return "LimitExceededException";
+    case ErrorCode::kConditionalCheckFailed: return "ConditionalCheckFailedException";
+    case ErrorCode::kTransactionCanceled: return "TransactionCanceledException";
+    case ErrorCode::kTransactionConflict: return "TransactionConflictException";
+    case ErrorCode::kTransactionInProgress: return "TransactionInProgressException";
+    case ErrorCode::kIdempotentParameterMismatch: return "IdempotentParameterMismatchException";
+    case ErrorCode::kItemCollectionSizeLimitExceeded:
+      return "ItemCollectionSizeLimitExceededException";
+    case ErrorCode::kProvisionedThroughputExceeded:
+      return "ProvisionedThroughputExceededException";
+    case ErrorCode::kThrottling: return "ThrottlingException";
+    case ErrorCode::kInternalFailure: return "InternalFailure";
+    case ErrorCode::kInternalServerError: return "InternalServerError";
+  }
+  return "InternalServerError";
+}
+
+Error Error::Validation(std::string message) { return {ErrorCode::kValidation, std::move(message)}; }
+Error Error::Serialization(std::string message) {
+  return {ErrorCode::kSerialization, std::move(message)};
+}
+Error Error::UnknownOperation() { return {ErrorCode::kUnknownOperation, {}}; }
+Error Error::AccessDenied() { return {ErrorCode::kAccessDenied, "Access is denied"}; }
+Error Error::MissingAuthenticationToken() {
+  return {ErrorCode::kMissingAuthenticationToken, "Request is missing Authentication Token"};
+}
+Error Error::IncompleteSignature(std::string message) {
+  return {ErrorCode::kIncompleteSignature, std::move(message)};
+}
+Error Error::InvalidSignature(std::string message) {
+  return {ErrorCode::kInvalidSignature, std::move(message)};
+}
+Error Error::UnrecognizedClient() {
+  return {ErrorCode::kUnrecognizedClient, "The security token included in the request is invalid."};
+}
+Error Error::ResourceNotFound(std::string message) {
+  return {ErrorCode::kResourceNotFound, std::move(message)};
+}
+Error Error::ResourceInUse(std::string message) {
+  return {ErrorCode::kResourceInUse, std::move(message)};
+}
+Error Error::LimitExceeded(std::string message) {
+  return {ErrorCode::kLimitExceeded, std::move(message)};
+}
+
+Error Error::ConditionalCheckFailed(std::string existing_item) {
+  Error error(ErrorCode::kConditionalCheckFailed, "The conditional request failed");
+  if (!existing_item.empty()) {
+    error.detail_ = std::make_shared<const Detail>(Detail{.item = std::move(existing_item)});
+  }
+  return error;
+}
+
+Error Error::TransactionCanceled(std::vector<CancellationReason> reasons) {
+  std::string message =
+      "Transaction cancelled, please refer cancellation reasons for specific reasons [";
+  for (const CancellationReason& reason : reasons) {
+    if (&reason != reasons.data()) message += ", ";
+    message += reason.code;
+  }
+  Error error(ErrorCode::kTransactionCanceled, message + "]");
+  error.detail_ = std::make_shared<const Detail>(Detail{.reasons = std::move(reasons)});
+  return error;
+}
+
+Error Error::TransactionConflict() {
+  return {ErrorCode::kTransactionConflict, "Transaction is ongoing for the item"};
+}
+Error Error::Throttling(std::string message) { return {ErrorCode::kThrottling, std::move(message)}; }
+Error Error::InternalFailure() { return {ErrorCode::kInternalFailure, {}}; }
+Error Error::InternalServerError(std::string message) {
+  return {ErrorCode::kInternalServerError, std::move(message)};
+}
+
+const std::string& Error::item() const {
+  static const std::string kNone;
+  return detail_ ? detail_->item : kNone;
+}
+
+const std::vector<CancellationReason>& Error::cancellation_reasons() const {
+  static const std::vector<CancellationReason> kNone;
+  return detail_ ? detail_->reasons : kNone;
+}
+
+}  // namespace stator

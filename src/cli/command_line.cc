@@ -1,0 +1,199 @@
+#include "cli/command_line.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <utility>
+
+#include "server/listener.h"
+#include "server/version.h"
+
+namespace stator::cli {
+namespace {
+
+constexpr const char* kDefaultDirectory = "stator-data";
+
+constexpr const char* kProgramExamples = R"(
+Examples:
+  stator serve                       keep tables in ./stator-data, answer on port 8000
+  stator serve --memory --port 0     keep nothing, answer on any free port
+  stator help serve                  all options of serve
+
+Then use any DynamoDB client, with any credentials:
+  aws dynamodb list-tables --endpoint-url http://127.0.0.1:8000
+)";
+
+constexpr const char* kServeExamples = R"(
+Examples:
+  stator serve ./music               keep tables in ./music
+  stator serve --memory --port 0     for tests: nothing on disk, any free port
+  stator serve --sync interval       answer writes before they are on disk; a crash of the
+                                     machine may lose the last second
+  stator serve --no-auth             for curl: answer requests without a signature
+  curl -H 'X-Amz-Target: DynamoDB_20120810.ListTables' \
+       -H 'Content-Type: application/x-amz-json-1.0' -d '{}' http://127.0.0.1:8000
+
+When ready, one line on stdout names the address: stator is ready at http://127.0.0.1:8000
+GET / tells whether the server is healthy, GET /metrics has its figures for Prometheus.
+SIGTERM or SIGINT stops it after the requests in flight; a second one stops it at once.
+)";
+
+struct RawOptions {
+  ServeCommand command;
+  std::string directory;
+  bool memory = false;
+  std::string wording = "current";
+  std::string credentials;
+  std::string log_level = "info";
+  std::string log_format = "text";
+};
+
+void AddStorageOptions(CLI::App& serve, RawOptions& raw) {
+  static const std::map<std::string, Durability> kSync = {{"always", Durability::kAlways},
+                                                          {"interval", Durability::kInterval},
+                                                          {"off", Durability::kOff}};
+  DatabaseOptions& database = raw.command.database;
+  auto* directory = serve.add_option("DIR", raw.directory,
+                                     "Where the data lives; created if needed "
+                                     "(default: ./stator-data)");
+  serve.add_flag("--memory", raw.memory, "Keep everything in memory")->excludes(directory);
+  serve
+      .add_option("--sync", database.durability,
+                  "When a write is answered: always (it is on disk), interval (at once; on disk "
+                  "within a second), off (at once)")
+      ->transform(CLI::CheckedTransformer(kSync))
+      ->type_name("always|interval|off");
+  serve.add_option("--cache", database.cache_bytes, "Memory for cached data (default: 64MB)")
+      ->transform(CLI::AsSizeValue(false))
+      ->type_name("SIZE");
+}
+
+void AddNetworkOptions(CLI::App& serve, RawOptions& raw) {
+  server::ServerOptions& server = raw.command.server;
+  serve.add_option("--port", server.port, "Port, 0 for any free one (default: 8000)")
+      ->type_name("PORT");
+  serve.add_option("--host", server.host, "Address to listen on (default: 127.0.0.1)")
+      ->type_name("ADDRESS");
+  serve.add_option("--threads", server.threads, "Event loops (default: one for each core)")
+      ->check(CLI::Range(1U, 256U))
+      ->type_name("N");
+}
+
+void AddSecurityOptions(CLI::App& serve, RawOptions& raw) {
+  serve
+      .add_option("--credentials", raw.credentials,
+                  "Keys that clients must sign with. This version does not verify signatures yet "
+                  "and refuses to start with it")
+      ->type_name("FILE");
+  serve.add_flag("--insecure", raw.command.insecure,
+                 "Listen on an address that other machines can reach, although signatures are not "
+                 "verified: whoever reaches the port owns the data");
+  serve.add_flag("--no-auth", raw.command.server.accept_unsigned,
+                 "Answer requests without a signature too, as curl sends them. Otherwise they get "
+                 "MissingAuthenticationTokenException, as from DynamoDB");
+  serve
+      .add_option("--cors", raw.command.server.cors_origin,
+                  "Let scripts of this web origin use the server, e.g. http://localhost:3000, or "
+                  "* for all. Unlike DynamoDB, which allows all, the default is none: any web "
+                  "page could read and change your local data")
+      ->type_name("ORIGIN");
+}
+
+void AddOtherOptions(CLI::App& serve, RawOptions& raw) {
+  DatabaseOptions& database = raw.command.database;
+  serve.add_option("--region", database.region, "Region in ARNs (default: us-east-1)")
+      ->type_name("NAME");
+  serve.add_option("--account", database.account, "Account in ARNs (default: 000000000000)")
+      ->type_name("DIGITS");
+  serve
+      .add_option("--wording", raw.wording,
+                  "Error messages: current, or classic as DynamoDB worded them before mid-2026")
+      ->check(CLI::IsMember({"current", "classic"}))
+      ->type_name("current|classic");
+  serve.add_option("--log-level", raw.log_level, "debug logs every request (default: info)")
+      ->check(CLI::IsMember({"debug", "info", "warning", "error", "off"}))
+      ->type_name("debug|info|warning|error|off");
+  serve.add_option("--log-format", raw.log_format, "Lines on stderr (default: text)")
+      ->check(CLI::IsMember({"text", "json"}))
+      ->type_name("text|json");
+}
+
+Command UsageError(std::string text) {
+  return PrintCommand{"stator: " + std::move(text) + "\n", kExitUsage};
+}
+
+bool IsAccount(const std::string& text) {
+  return text.size() == 12 &&
+         std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
+}
+
+// What single options cannot check.
+std::optional<std::string> FindConflict(const RawOptions& raw) {
+  const ServeCommand& command = raw.command;
+  if (!raw.credentials.empty()) {
+    return "--credentials is not supported yet: this version does not verify request signatures, "
+           "and starting anyway would only look safe. Listen on a loopback address (the default), "
+           "or use --insecure on a network you trust";
+  }
+  if (!server::IsLoopbackHost(command.server.host) && !command.insecure) {
+    return "refusing to listen on " + command.server.host +
+           ": other machines could reach it, and request signatures are not verified. Use a "
+           "loopback address such as 127.0.0.1 (the default), or --insecure on a network you trust";
+  }
+  if (!IsAccount(command.database.account)) return "--account takes twelve digits";
+  if (command.database.region.empty()) return "--region must not be empty";
+  return std::nullopt;
+}
+
+Command FinishServe(RawOptions raw) {
+  if (std::optional<std::string> conflict = FindConflict(raw)) {
+    return UsageError(*std::move(conflict));
+  }
+  ServeCommand& command = raw.command;
+  if (!raw.memory) {
+    command.database.directory = raw.directory.empty() ? kDefaultDirectory : raw.directory;
+  }
+  command.database.classic_wording = raw.wording == "classic";
+  command.log_level = ParseLogLevel(raw.log_level).value_or(LogLevel::kInfo);
+  command.log_format = raw.log_format == "json" ? LogFormat::kJson : LogFormat::kText;
+  return std::move(command);
+}
+
+std::string VersionText() { return "stator " + std::string(server::kVersion) + "\n"; }
+
+}  // namespace
+
+Command ParseCommandLine(std::vector<std::string> arguments) {
+  RawOptions raw;
+  CLI::App app("Stator: a database that speaks DynamoDB's protocol.", "stator");
+  app.footer(kProgramExamples);
+  app.set_version_flag("--version", VersionText());
+  CLI::App* serve = app.add_subcommand("serve", "Serve tables over HTTP until told to stop");
+  serve->footer(kServeExamples);
+  AddStorageOptions(*serve, raw);
+  AddNetworkOptions(*serve, raw);
+  AddSecurityOptions(*serve, raw);
+  AddOtherOptions(*serve, raw);
+  CLI::App* version = app.add_subcommand("version", "Print the version");
+  app.add_subcommand("help", "Explain the program, or one command");
+
+  if (arguments.size() > 1 && arguments[0] == "help") {  // `help serve` is `serve --help`
+    arguments = {arguments[1], "--help"};
+  }
+  std::ranges::reverse(arguments);  // as CLI11 wants them
+  try {
+    app.parse(std::move(arguments));
+  } catch (const CLI::CallForHelp&) {
+    return PrintCommand{(serve->parsed() ? serve : &app)->help()};
+  } catch (const CLI::CallForVersion&) {
+    return PrintCommand{VersionText()};
+  } catch (const CLI::ParseError& error) {
+    return UsageError(std::string(error.what()) + "\nTry: stator help serve");
+  }
+  if (serve->parsed()) return FinishServe(std::move(raw));
+  if (version->parsed()) return PrintCommand{VersionText()};
+  return PrintCommand{app.help()};
+}
+
+}  // namespace stator::cli

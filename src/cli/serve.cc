@@ -1,0 +1,71 @@
+#include "cli/serve.h"
+
+#include <sys/resource.h>
+
+#include <cstdio>
+#include <memory>
+
+#include "base/log.h"
+#include "cli/stop_signals.h"
+#include "server/database_handler.h"
+#include "server/server.h"
+#include "server/version.h"
+
+namespace stator::cli {
+namespace {
+
+// Every connection is a file; the usual soft limit of 1024 is soon reached.
+void RaiseFileLimit() {
+  rlimit limit{};
+  if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
+  limit.rlim_cur = limit.rlim_max;
+  setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+int Fail(const std::string& message) {
+  std::fprintf(stderr, "stator: %s\n", message.c_str());
+  return kExitFailure;
+}
+
+void WarnIfInsecure(const ServeCommand& command) {
+  if (!command.insecure) return;
+  Log(LogLevel::kWarning,
+      "INSECURE: request signatures are not verified; whoever reaches this port owns the data",
+      {{"host", command.server.host}});
+}
+
+}  // namespace
+
+int Serve(const ServeCommand& command) {
+  ConfigureLog(command.log_level, command.log_format);
+  RaiseFileLimit();
+  StopSignals signals;
+
+  auto database = Database::Open(command.database);
+  if (!database) return Fail(database.error().message());
+  server::DatabaseHandler handler(**database);
+  auto server = server::Server::Start(command.server, handler);
+  if (!server) return Fail(server.error());
+
+  WarnIfInsecure(command);
+  const std::string& directory = command.database.directory;
+  Log(LogLevel::kInfo, "started",
+      {{"version", server::kVersion},
+       {"url", (*server)->url()},
+       {"directory", directory.empty() ? "(memory)" : directory},
+       {"threads", (*server)->thread_count()}});
+  // Scripts wait for this line.
+  std::printf("stator is ready at %s\n", (*server)->url().c_str());
+  std::fflush(stdout);
+
+  const std::string_view signal = signals.WaitForFirst();
+  Log(LogLevel::kInfo, "stopping", {{"signal", signal}});
+  (*server)->RequestStop();
+  (*server)->Wait();
+  server->reset();
+  database->reset();
+  Log(LogLevel::kInfo, "stopped");
+  return kExitOk;
+}
+
+}  // namespace stator::cli

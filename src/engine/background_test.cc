@@ -1,0 +1,73 @@
+#include "engine/background.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <memory>
+#include <semaphore>
+#include <string>
+#include <vector>
+
+namespace stator {
+namespace {
+
+TEST(Background, TasksRunInOrder) {
+  Background background;
+  std::vector<int> ran;
+  for (int i = 0; i < 100; ++i) background.Post([&ran, i] { ran.push_back(i); });
+  background.WaitUntilIdle();
+  ASSERT_EQ(ran.size(), 100U);
+  EXPECT_TRUE(std::ranges::is_sorted(ran));
+}
+
+TEST(Background, LongWorkRunsInTurns) {
+  Background background;
+  std::string order;
+  std::binary_semaphore begin(0);
+  background.Post([&begin] { begin.acquire(); });
+  for (char name : {'a', 'b'}) {
+    background.PostLongWork([&order, name, left = 3]() mutable {
+      order.push_back(name);
+      return --left > 0;
+    });
+  }
+  begin.release();
+  background.WaitUntilIdle();
+  EXPECT_EQ(order, "ababab");
+}
+
+TEST(Background, TasksGoBeforeTheNextSlice) {
+  Background background;
+  std::string order;
+  background.PostLongWork([&, left = 3]() mutable {
+    order.push_back('s');
+    if (left == 3) background.Post([&order] { order.push_back('t'); });
+    return --left > 0;
+  });
+  background.WaitUntilIdle();
+  EXPECT_EQ(order, "stss");
+}
+
+TEST(Background, TheDestructorFinishesTasksAndDropsLongWork) {
+  std::atomic<int> tasks = 0;
+  auto held = std::make_shared<int>(0);
+  {
+    Background background;
+    background.PostLongWork([held] { return true; });
+    for (int i = 0; i < 10; ++i) background.Post([&tasks] { ++tasks; });
+  }
+  EXPECT_EQ(tasks, 10);
+  EXPECT_EQ(held.use_count(), 1);
+}
+
+TEST(Background, ATaskMayPostAnother) {
+  Background background;
+  bool ran = false;
+  background.Post([&] { background.Post([&ran] { ran = true; }); });
+  background.WaitUntilIdle();
+  EXPECT_TRUE(ran);
+}
+
+}  // namespace
+}  // namespace stator

@@ -1,0 +1,90 @@
+// The engine's long work: what starts it, and what resumes it after a restart.
+#include <memory>
+#include <utility>
+
+#include "base/log.h"
+#include "base/try.h"
+#include "engine/engine.h"
+#include "engine/index_build.h"
+#include "engine/row_key.h"
+#include "engine/stored_counts.h"
+
+namespace stator {
+namespace {
+
+// Long work that failed stays undone until the next start, which finds it in the catalog.
+bool Report(std::string_view work, TableNumber table, const Result<bool>& more) {
+  if (more) return *more;
+  Log(LogLevel::kError, "background work stopped; it resumes at the next start",
+      {{"work", work}, {"table", table}, {"error", more.error().message()}});
+  return false;
+}
+
+Result<bool> RemoveIndex(Store& store, Catalog& catalog, TableNumber number, IndexNumber index) {
+  const TablePtr table = catalog.FindByNumber(number);
+  if (!table || !table->FindIndex(index)) return false;
+  RETURN_IF_ERROR(WaitForWriters(store));
+  RETURN_IF_ERROR(ClearRows(store, IndexRows(number, index)));
+  RETURN_IF_ERROR(catalog.Change(number, [index](Table& changed) -> Result<void> {
+    std::erase_if(changed.indexes, [index](const Index& other) { return other.number == index; });
+    PruneAttributeDefinitions(changed);
+    return {};
+  }));
+  return false;
+}
+
+Result<bool> ClearTable(Store& store, Catalog& catalog, TableNumber number) {
+  RETURN_IF_ERROR(WaitForWriters(store));
+  RETURN_IF_ERROR(ClearRows(store, TableRows(number)));
+  RETURN_IF_ERROR(catalog.ForgetDropped(number));
+  return false;
+}
+
+}  // namespace
+
+Result<void> Engine::Barrier() { return WaitForWriters(*store_); }
+
+void Engine::StartBackfill(TableNumber table, IndexNumber index) {
+  background_.PostLongWork(
+      [table, build = std::make_unique<IndexBuild>(*store_, *catalog_, hasher_, table, index)] {
+        return Report("build an index", table, build->Step());
+      });
+}
+
+void Engine::StartIndexRemoval(TableNumber table, IndexNumber index) {
+  background_.PostLongWork([this, table, index] {
+    return Report("remove an index", table, RemoveIndex(*store_, *catalog_, table, index));
+  });
+}
+
+void Engine::StartClearing(TableNumber table) {
+  background_.PostLongWork([this, table] {
+    return Report("clear a dropped table", table, ClearTable(*store_, *catalog_, table));
+  });
+}
+
+Result<void> Engine::ResumeCounts() {
+  ASSIGN_OR_RETURN(const bool taken, TakeStoredCounts(*store_, *catalog_));
+  counts_known_ = taken;
+  if (taken) return {};
+  background_.PostLongWork([this, counter = std::make_unique<RowCounter>(*store_, *catalog_)] {
+    const StorageResult<bool> more = counter->Step();
+    if (more && *more) return true;
+    counts_known_ = more.has_value();
+    return false;
+  });
+  return {};
+}
+
+void Engine::ResumeBackgroundWork() {
+  for (TableNumber table : catalog_->Dropped()) StartClearing(table);
+  for (const std::string& name : catalog_->Names()) {
+    const TablePtr table = catalog_->Find(name);
+    for (const Index& index : table->indexes) {
+      if (index.status == IndexStatus::kCreating) StartBackfill(table->number, index.number);
+      if (index.status == IndexStatus::kDeleting) StartIndexRemoval(table->number, index.number);
+    }
+  }
+}
+
+}  // namespace stator

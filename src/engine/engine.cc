@@ -1,0 +1,94 @@
+#include "engine/engine.h"
+
+#include <array>
+#include <utility>
+
+#include "base/random.h"
+#include "base/try.h"
+#include "engine/row_key.h"
+#include "engine/stored_counts.h"
+#include "engine/write_mutation.h"
+
+namespace stator {
+namespace {
+
+const std::string kSecretKey = std::string(1, kCatalogSpace) + "secret";
+
+// Keeps the first secret that is ever offered to it.
+class SecretMutation final : public Mutation {
+ public:
+  explicit SecretMutation(std::string offered) : offered_(std::move(offered)) {}
+  std::span<const std::string> Keys() const override { return {&kSecretKey, 1}; }
+  Verdict Decide(std::span<const std::optional<std::string_view>> values,
+                 WriteBatch& batch) override {
+    if (values[0]) return Verdict::kAbandon;
+    batch.Put(kSecretKey, offered_);
+    return Verdict::kCommit;
+  }
+  void Done(StorageResult<void>) override {}
+
+ private:
+  std::string offered_;
+};
+
+// The secret that keys the hashes of this database; made when it is opened for the first time.
+Result<KeyHasher> LoadHasher(Store& store) {
+  std::string secret;
+  StorageResult<bool> found = store.Get(kSecretKey, secret);
+  if (found && !*found) {
+    const StorageResult<void> made = MutateAndWait(
+        store, std::make_unique<SecretMutation>(RandomBytes(KeyHasher::kSecretBytes)));
+    if (!made) return std::unexpected(FromStorage(made.error()));
+    found = store.Get(kSecretKey, secret);
+  }
+  if (!found) return std::unexpected(FromStorage(found.error()));
+  if (secret.size() != KeyHasher::kSecretBytes) {
+    return std::unexpected(Error::InternalServerError(
+        "the database's hash secret is damaged; restore the data directory from a backup"));
+  }
+  return KeyHasher(std::span<const char, KeyHasher::kSecretBytes>(secret.data(),
+                                                                  KeyHasher::kSecretBytes));
+}
+
+}  // namespace
+
+Error FromStorage(const StorageError& error) {
+  if (error.kind == StorageError::Kind::kConflict) return Error::TransactionConflict();
+  return Error::InternalServerError(error.message);
+}
+
+Engine::Engine(std::unique_ptr<Store> store, EngineOptions options, KeyHasher hasher)
+    : options_(std::move(options)), hasher_(hasher), store_(std::move(store)) {}
+
+Engine::~Engine() {
+  background_.Stop();
+  // Without them the next start counts anew, so a failure costs nothing but time.
+  if (catalog_ && counts_known_) (void)StoreCounts(*store_, *catalog_);
+}
+
+Result<std::unique_ptr<Engine>> Engine::Open(std::unique_ptr<Store> store, EngineOptions options) {
+  ASSIGN_OR_RETURN(const KeyHasher hasher, LoadHasher(*store));
+  std::unique_ptr<Engine> engine(new Engine(std::move(store), std::move(options), hasher));
+  StorageResult<std::unique_ptr<Catalog>> catalog = Catalog::Load(*engine->store_);
+  if (!catalog) return std::unexpected(FromStorage(catalog.error()));
+  engine->catalog_ = *std::move(catalog);
+  RETURN_IF_ERROR(engine->ResumeCounts());
+  engine->ResumeBackgroundWork();
+  return engine;
+}
+
+Result<TablePtr> Engine::FindTable(std::string_view name) const {
+  TablePtr table = catalog_->Find(name);
+  if (!table || table->status == TableStatus::kCreating ||
+      table->status == TableStatus::kDeleting) {
+    return std::unexpected(Error::ResourceNotFound());
+  }
+  return table;
+}
+
+void Engine::WriteItems(std::vector<ItemWrite> writes, WriteCallback done) {
+  store_->Mutate(std::make_unique<WriteMutation>(*catalog_, hasher_, std::move(writes),
+                                                 std::move(done)));
+}
+
+}  // namespace stator

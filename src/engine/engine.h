@@ -1,0 +1,99 @@
+// The engine: tables of items with secondary indexes on an ordered store.
+//
+// It knows nothing of JSON, requests or messages' wording: the api layer checks a request, and hands over
+// plans whose keys fit the schema. Writes go through WriteItems (write_path.h tells what they write), reads
+// through ReadItem and ReadPage, tables through catalog().
+#ifndef STATOR_ENGINE_ENGINE_H_
+#define STATOR_ENGINE_ENGINE_H_
+
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/clock.h"
+#include "engine/background.h"
+#include "engine/catalog.h"
+#include "engine/item_write.h"
+#include "engine/page.h"
+#include "engine/table.h"
+#include "stator/result.h"
+#include "storage/store.h"
+#include "value/key_codec.h"
+
+namespace stator {
+
+struct EngineOptions {
+  std::string region;
+  std::string account;
+  const Clock* clock = nullptr;
+};
+
+// Thread-safe.
+class Engine {
+ public:
+  static Result<std::unique_ptr<Engine>> Open(std::unique_ptr<Store> store, EngineOptions options);
+  ~Engine();
+
+  const std::string& region() const { return options_.region; }
+  const std::string& account() const { return options_.account; }
+  const Clock& clock() const { return *options_.clock; }
+  Catalog& catalog() { return *catalog_; }
+  const Store& store() const { return *store_; }
+  const KeyHasher& hasher() const { return hasher_; }
+  Background& background() { return background_; }
+
+  // A table that the data plane may use: it exists and is neither being created nor deleted.
+  Result<TablePtr> FindTable(std::string_view name) const;
+
+  // Decides and commits all writes as one; `done` gets one outcome a write, or the first error, in which
+  // case nothing was written. May run `done` on another thread.
+  void WriteItems(std::vector<ItemWrite> writes, WriteCallback done);
+
+  // The item with this key. REQUIRES: the key fits the table's schema.
+  Result<std::optional<Item>> ReadItem(const Table& table, ItemView key) const;
+  // The items with these keys, of any tables, in one consistent view; absent ones are nullopt.
+  struct ItemAddress {
+    const Table* table;
+    ItemView key;
+  };
+  Result<std::vector<std::optional<Item>>> ReadItems(const std::vector<ItemAddress>& addresses) const;
+
+  Result<Page> ReadPage(const PagePlan& plan) const;
+
+  // Builds an index in the background: marks it backfilling, then indexes the items that are there, then
+  // makes it ACTIVE. The index must be in the catalog with status CREATING. Resumes after a restart.
+  void StartBackfill(TableNumber table, IndexNumber index);
+  // Removes an index whose status is DELETING: clears its rows, then takes it out of the catalog.
+  void StartIndexRemoval(TableNumber table, IndexNumber index);
+  // Clears the rows of a dropped table.
+  void StartClearing(TableNumber table);
+
+ private:
+  Engine(std::unique_ptr<Store> store, EngineOptions options, KeyHasher hasher);
+  // Returns when every mutation queued before it is decided: from then on all writers know the newest
+  // catalog.
+  Result<void> Barrier();
+  void ResumeBackgroundWork();
+  // Takes the counts of the last clean close, or starts to count.
+  Result<void> ResumeCounts();
+
+  // Destroyed from the last to the first: no more background work, then the store finishes what is queued
+  // while the catalog is still there to decide it.
+  EngineOptions options_;
+  KeyHasher hasher_;
+  std::unique_ptr<Catalog> catalog_;
+  std::unique_ptr<Store> store_;
+  std::atomic<bool> counts_known_ = false;  // false while rows are being counted after a crash
+  Background background_;
+};
+
+// The client's view of a store failure: the one place where a StorageError becomes an Error.
+Error FromStorage(const StorageError& error);
+
+}  // namespace stator
+
+#endif  // STATOR_ENGINE_ENGINE_H_

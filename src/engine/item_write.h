@@ -1,0 +1,51 @@
+// One wanted change of one item, and what came of it.
+#ifndef STATOR_ENGINE_ITEM_WRITE_H_
+#define STATOR_ENGINE_ITEM_WRITE_H_
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/table.h"
+#include "expr/condition.h"
+#include "expr/update.h"
+#include "stator/item.h"
+#include "stator/result.h"
+
+namespace stator {
+
+struct ItemWrite {
+  enum class Kind : std::uint8_t { kPut, kUpdate, kDelete };
+
+  Kind kind = Kind::kPut;
+  TablePtr table;
+  Item item;                           // kPut: the whole item; otherwise its key attributes
+  std::optional<Update> update;        // kUpdate: absent touches the item, creating it if need be
+  std::optional<Condition> condition;  // on the item as it is; absent: always true
+  // What the outcome carries besides having happened.
+  bool want_before = false;
+  bool want_after = false;
+  bool want_units = false;
+  bool want_item_on_failure = false;   // the stored item goes into ConditionalCheckFailed
+};
+
+// Units charged for a write, by where they fell.
+struct WriteUnits {
+  double table = 0;
+  std::vector<std::pair<std::string, double>> global_indexes;  // only those written, in table order
+  std::vector<std::pair<std::string, double>> local_indexes;
+};
+
+struct WriteOutcome {
+  std::optional<Item> before;  // when wanted and there was one
+  std::optional<Item> after;   // when wanted and there is one
+  WriteUnits units;            // when wanted
+};
+
+using WriteCallback = std::move_only_function<void(Result<std::vector<WriteOutcome>>)>;
+
+}  // namespace stator
+
+#endif  // STATOR_ENGINE_ITEM_WRITE_H_

@@ -1,0 +1,70 @@
+#include "engine/write_mutation.h"
+
+#include <utility>
+
+#include "base/try.h"
+#include "engine/engine.h"
+#include "engine/row_key.h"
+
+namespace stator {
+
+WriteMutation::WriteMutation(const Catalog& catalog, const KeyHasher& hasher,
+                             std::vector<ItemWrite> writes, WriteCallback done)
+    : catalog_(catalog), hasher_(hasher), writes_(std::move(writes)), done_(std::move(done)) {
+  row_keys_.reserve(writes_.size());
+  for (const ItemWrite& write : writes_) {
+    row_keys_.push_back(ItemRowKey(hasher_, *write.table, write.item.view()));
+  }
+}
+
+Mutation::Verdict WriteMutation::Decide(std::span<const std::optional<std::string_view>> values,
+                                        WriteBatch& batch) {
+  counts_.clear();
+  tables_.clear();
+  outcomes_ = std::vector<WriteOutcome>();
+  outcomes_->reserve(writes_.size());
+  for (std::size_t i = 0; i < writes_.size(); ++i) {
+    Result<WriteOutcome> outcome = DecideOne(writes_[i], row_keys_[i], values[i], batch);
+    if (!outcome) {
+      outcomes_ = std::unexpected(std::move(outcome).error());
+      return Verdict::kAbandon;
+    }
+    outcomes_->push_back(*std::move(outcome));
+  }
+  return Verdict::kCommit;
+}
+
+Result<WriteOutcome> WriteMutation::DecideOne(const ItemWrite& write, std::string_view row_key,
+                                              std::optional<std::string_view> value,
+                                              WriteBatch& batch) {
+  // The table may have gained or lost an index, or be gone, since the request was checked.
+  TablePtr table = catalog_.Newest(write.table);
+  if (!table || table->status == TableStatus::kDeleting) {
+    return std::unexpected(Error::ResourceNotFound());
+  }
+  std::optional<ItemView> before;
+  if (value) before.emplace(*value);
+  ASSIGN_OR_RETURN(std::optional<Item> after, DecideItem(*table, write, before));
+
+  WriteOutcome outcome;
+  ItemChange change{*table, row_key, before, std::nullopt};
+  if (after) change.after = after->view();
+  WriteChange(hasher_, change, batch, counts_, write.want_units ? &outcome.units : nullptr);
+  if (write.want_before && before) outcome.before = Item::FromView(*before);
+  if (write.want_after) outcome.after = std::move(after);
+  tables_.push_back(std::move(table));
+  return outcome;
+}
+
+void WriteMutation::Done(StorageResult<void> status) {
+  if (!status) return done_(std::unexpected(FromStorage(status.error())));
+  if (outcomes_) {
+    for (const CountChange& change : counts_) {
+      change.counts->items.fetch_add(change.items, std::memory_order_relaxed);
+      change.counts->bytes.fetch_add(change.bytes, std::memory_order_relaxed);
+    }
+  }
+  done_(std::move(outcomes_));
+}
+
+}  // namespace stator

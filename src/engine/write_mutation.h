@@ -1,0 +1,47 @@
+// Carries item writes through the store: reads the items, decides, writes, and tells the caller.
+#ifndef STATOR_ENGINE_WRITE_MUTATION_H_
+#define STATOR_ENGINE_WRITE_MUTATION_H_
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "engine/catalog.h"
+#include "engine/item_write.h"
+#include "engine/write_path.h"
+#include "storage/store.h"
+#include "value/key_codec.h"
+
+namespace stator {
+
+// All writes or none. REQUIRES: no two writes on the same item.
+class WriteMutation final : public Mutation {
+ public:
+  WriteMutation(const Catalog& catalog, const KeyHasher& hasher, std::vector<ItemWrite> writes,
+                WriteCallback done);
+
+  std::span<const std::string> Keys() const override { return row_keys_; }
+  Verdict Decide(std::span<const std::optional<std::string_view>> values,
+                 WriteBatch& batch) override;
+  void Done(StorageResult<void> status) override;
+
+ private:
+  Result<WriteOutcome> DecideOne(const ItemWrite& write, std::string_view row_key,
+                                 std::optional<std::string_view> value, WriteBatch& batch);
+
+  const Catalog& catalog_;
+  const KeyHasher& hasher_;
+  std::vector<ItemWrite> writes_;
+  std::vector<std::string> row_keys_;
+  WriteCallback done_;
+
+  // What Decide found; reset each time it runs.
+  Result<std::vector<WriteOutcome>> outcomes_;
+  std::vector<CountChange> counts_;
+  std::vector<TablePtr> tables_;  // keep the counts alive
+};
+
+}  // namespace stator
+
+#endif  // STATOR_ENGINE_WRITE_MUTATION_H_

@@ -1,0 +1,168 @@
+#include "expr/key_condition.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "base/try.h"
+#include "expr/condition_binder.h"
+#include "expr/condition_node.h"
+#include "expr/condition_parser.h"
+#include "expr/expression_text.h"
+#include "expr/legacy_comparison.h"
+
+namespace stator {
+namespace {
+
+using Kind = ConditionNode::Kind;
+
+KeyOperator OperatorOf(Comparator comparator) {
+  switch (comparator) {
+    case Comparator::kLt: return KeyOperator::kLt;
+    case Comparator::kLe: return KeyOperator::kLe;
+    case Comparator::kGt: return KeyOperator::kGt;
+    case Comparator::kGe: return KeyOperator::kGe;
+    default: return KeyOperator::kEq;
+  }
+}
+
+// `:v < key` says `key > :v`.
+KeyOperator Mirrored(KeyOperator op) {
+  switch (op) {
+    case KeyOperator::kLt: return KeyOperator::kGt;
+    case KeyOperator::kLe: return KeyOperator::kGe;
+    case KeyOperator::kGt: return KeyOperator::kLt;
+    case KeyOperator::kGe: return KeyOperator::kLe;
+    default: return op;
+  }
+}
+
+// How DynamoDB names an operator that no key condition may use; empty for the others.
+std::string_view RefusedOperator(const ConditionNode& node) {
+  switch (node.kind) {
+    case Kind::kOr: return "OR";
+    case Kind::kNot: return "NOT";
+    case Kind::kIn: return "IN";
+    case Kind::kCompare: return node.comparator == Comparator::kNe ? "<>" : "";
+    case Kind::kExists: return "attribute_exists";
+    case Kind::kNotExists: return "attribute_not_exists";
+    case Kind::kHasType: return "attribute_type";
+    case Kind::kContains: return "contains";
+    default: return "";
+  }
+}
+
+class KeyClauses {
+ public:
+  explicit KeyClauses(Wording wording) : wording_(wording) {}
+
+  Result<void> Add(const ConditionNode& node) {
+    if (const std::string_view refused = RefusedOperator(node); !refused.empty()) {
+      return Refused(fmt::format("Invalid operator used in KeyConditionExpression: {}", refused));
+    }
+    if (node.kind != Kind::kAnd) return AddClause(node);
+    for (const ConditionNode& child : node.children) RETURN_IF_ERROR(Add(child));
+    return {};
+  }
+
+  std::vector<KeyClause> Take() && { return std::move(clauses_); }
+
+ private:
+  Result<void> AddClause(const ConditionNode& node) {
+    ASSIGN_OR_RETURN(const std::size_t key, KeyOperand(node));
+    KeyClause clause{.attribute = node.operands[key].path()->front().name};
+    if (std::ranges::find(clauses_, clause.attribute, &KeyClause::attribute) != clauses_.end()) {
+      return Refused("KeyConditionExpressions must only contain one condition per key");
+    }
+    clause.value = *node.operands[key == 0 ? 1 : 0].constant();
+    if (node.kind == Kind::kBetween) {
+      clause.op = KeyOperator::kBetween;
+      clause.upper = *node.operands[2].constant();
+    } else if (node.kind == Kind::kBeginsWith) {
+      clause.op = KeyOperator::kBeginsWith;
+    } else {
+      clause.op = OperatorOf(node.comparator);
+      if (key != 0) clause.op = Mirrored(clause.op);
+    }
+    clauses_.push_back(std::move(clause));
+    return {};
+  }
+
+  // The position of the only operand that is a name; all others are constants.
+  Result<std::size_t> KeyOperand(const ConditionNode& node) const {
+    if (node.kind != Kind::kCompare && node.operands[0].path() == nullptr) {
+      return Refused(fmt::format("Invalid condition in KeyConditionExpression: {} operator must have "
+                                 "the key attribute as its first operand",
+                                 node.kind == Kind::kBetween ? "BETWEEN" : "begins_with"));
+    }
+    std::optional<std::size_t> key;
+    for (std::size_t i = 0; i < node.operands.size(); ++i) {
+      const Operand& operand = node.operands[i];
+      if (operand.is_size) return Refused("KeyConditionExpressions cannot contain nested operations");
+      if (operand.path() == nullptr) continue;
+      if (key) {
+        return Refused(
+            "Invalid condition in KeyConditionExpression: Multiple attribute names used in one "
+            "condition");
+      }
+      if (operand.path()->size() > 1) {
+        return Refused("KeyConditionExpressions cannot have conditions on nested attributes");
+      }
+      key = i;
+    }
+    if (!key) return Refused("Invalid condition in KeyConditionExpression: No key attribute specified");
+    return *key;
+  }
+
+  std::unexpected<Error> Refused(std::string_view reason) const {
+    if (IsCurrent(wording_)) return ExpressionError(ExpressionKind::kKeyCondition, reason);
+    return std::unexpected(Error::Validation(std::string(reason)));
+  }
+
+  Wording wording_;
+  std::vector<KeyClause> clauses_;
+};
+
+KeyOperator OperatorOf(ComparisonOperator comparison) {
+  switch (comparison) {
+    case ComparisonOperator::kEq: return KeyOperator::kEq;
+    case ComparisonOperator::kLt: return KeyOperator::kLt;
+    case ComparisonOperator::kLe: return KeyOperator::kLe;
+    case ComparisonOperator::kGt: return KeyOperator::kGt;
+    case ComparisonOperator::kGe: return KeyOperator::kGe;
+    case ComparisonOperator::kBetween: return KeyOperator::kBetween;
+    case ComparisonOperator::kBeginsWith: return KeyOperator::kBeginsWith;
+    default: return KeyOperator::kNotIndexable;
+  }
+}
+
+}  // namespace
+
+Result<std::vector<KeyClause>> ParseKeyCondition(std::string_view text, Placeholders& placeholders) {
+  constexpr ExpressionKind kKind = ExpressionKind::kKeyCondition;
+  ASSIGN_OR_RETURN(const SyntaxTree tree, ParseConditionSyntax(text, kKind));
+  ASSIGN_OR_RETURN(const ConditionNode root, BindCondition(tree, kKind, placeholders));
+  KeyClauses clauses(placeholders.wording());
+  RETURN_IF_ERROR(clauses.Add(root));
+  return std::move(clauses).Take();
+}
+
+Result<std::vector<KeyClause>> KeyClausesFromLegacy(const LegacyConditionMap& conditions,
+                                                    Wording wording) {
+  std::vector<KeyClause> clauses;
+  for (const auto& [attribute, condition] : conditions) {
+    const std::vector<AttributeValue>& values = condition.attribute_value_list;
+    RETURN_IF_ERROR(CheckArgumentValues(values, wording));
+    ASSIGN_OR_RETURN(const ComparisonOperator comparison,
+                     RequiredComparison(condition.comparison_operator));
+    RETURN_IF_ERROR(CheckArguments(comparison, values));
+    KeyClause clause{.attribute = attribute, .op = OperatorOf(comparison)};
+    if (!values.empty()) clause.value = values.front();
+    if (clause.op == KeyOperator::kBetween) clause.upper = values.back();
+    clauses.push_back(std::move(clause));
+  }
+  return clauses;
+}
+
+}  // namespace stator

@@ -1,0 +1,82 @@
+#include "expr/projection.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <unordered_set>
+#include <utility>
+
+#include "base/try.h"
+#include "expr/binding.h"
+#include "expr/expression_text.h"
+#include "expr/operand_parser.h"
+#include "expr/path_set.h"
+#include "value/item_codec.h"
+
+namespace stator {
+namespace {
+
+constexpr ExpressionKind kKind = ExpressionKind::kProjection;
+
+// projection := path (',' path)*
+class ProjectionParser : private OperandParser {
+ public:
+  explicit ProjectionParser(std::string_view text) : OperandParser(text, {}) {}
+
+  Result<SyntaxTree> Parse() && {
+    RETURN_IF_ERROR(Finish(kKind, ParsePaths()));
+    return std::move(tree_);
+  }
+
+ private:
+  bool ParsePaths() {
+    do {
+      if (ParsePath() == nullptr) return false;
+    } while (cursor_.TakeSymbol(","));
+    return true;
+  }
+};
+
+}  // namespace
+
+Projection::Projection(std::vector<Path> paths) : paths_(std::move(paths)), sorted_(paths_) {
+  std::ranges::sort(sorted_, PathBefore);
+  if (!std::ranges::all_of(sorted_, [](const Path& path) { return path.size() == 1; })) return;
+  top_level_.reserve(sorted_.size());
+  for (Path& path : sorted_) top_level_.push_back(std::move(path.front().name));
+  sorted_.clear();
+}
+
+Result<Projection> Projection::Parse(std::string_view text, Placeholders& placeholders) {
+  RETURN_IF_ERROR(CheckExpressionText(text, kKind));
+  ASSIGN_OR_RETURN(const SyntaxTree tree, ProjectionParser(text).Parse());
+  RETURN_IF_ERROR(CheckReservedWords(tree, kKind));
+  std::vector<Path> paths;
+  paths.reserve(tree.nodes.size());
+  for (const SyntaxNode& node : tree.nodes) {
+    ASSIGN_OR_RETURN(paths.emplace_back(), BindPath(node, kKind, placeholders));
+  }
+  RETURN_IF_ERROR(CheckDisjoint(paths, kKind));
+  return Projection(std::move(paths));
+}
+
+Result<Projection> Projection::FromNames(const std::vector<std::string>& names) {
+  std::unordered_set<std::string_view> seen;
+  std::vector<Path> paths;
+  paths.reserve(names.size());
+  for (const std::string& name : names) {
+    if (!seen.insert(name).second) {
+      return std::unexpected(Error::Validation(fmt::format(
+          "One or more parameter values were invalid: Duplicate value in attribute name: {}", name)));
+    }
+    paths.push_back({{.name = name}});
+  }
+  return Projection(std::move(paths));
+}
+
+Item Projection::Apply(ItemView item) const {
+  if (sorted_.empty()) return Item::FromEncoded(ProjectTopLevel(item, top_level_));
+  return SelectPaths(item, sorted_);
+}
+
+}  // namespace stator

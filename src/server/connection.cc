@@ -1,0 +1,255 @@
+#include "server/connection.h"
+
+#include <llhttp.h>
+#include <sys/socket.h>
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+#include "server/limits.h"
+
+namespace stator::server {
+namespace {
+
+constexpr std::string_view kContinue = "HTTP/1.1 100 Continue\r\n\r\n";
+
+// For the metrics; the statuses that Refuse is called with.
+std::string_view RefusalName(int status) {
+  switch (status) {
+    case HTTP_STATUS_REQUEST_TIMEOUT:
+      return "http_408";
+    case HTTP_STATUS_PAYLOAD_TOO_LARGE:
+      return "http_413";
+    case HTTP_STATUS_URI_TOO_LONG:
+      return "http_414";
+    case HTTP_STATUS_REQUEST_HEADER_FIELDS_TOO_LARGE:
+      return "http_431";
+    default:
+      return "http_400";
+  }
+}
+
+}  // namespace
+
+Connection::Connection(LoopServices& services) : services_(services), parser_(services.pool) {
+  uv_tcp_init(services_.loop, &tcp_);
+  tcp_.data = this;
+}
+
+void Connection::Start() {
+  uv_tcp_nodelay(&tcp_, 1);
+  Pump();
+}
+
+void Connection::OnRead(ssize_t count, const uv_buf_t* buffer) {
+  if (count == 0) return;
+  if (count < 0) return OnEndOfStream(count == UV_EOF);
+  services_.metrics.bytes_in.Add(static_cast<std::uint64_t>(count));
+  if (phase_ != Phase::kOpen) return;  // nobody will answer it
+  const std::string_view bytes(buffer->base, static_cast<std::size_t>(count));
+  // Answers given meanwhile wait for the end of the batch, and go out in one write.
+  pumping_ = true;
+  const std::size_t consumed = Consume(bytes);
+  pumping_ = false;
+  if (consumed < bytes.size()) unparsed_ = bytes.substr(consumed);
+  Pump();
+}
+
+void Connection::OnEndOfStream(bool orderly) {
+  reading_ = false;
+  peer_done_ = true;
+  // A half-closed peer still gets the answers to what it asked before.
+  if (!orderly || phase_ == Phase::kLingering) return Close();
+  Pump();
+}
+
+std::size_t Connection::Consume(std::string_view bytes) {
+  std::size_t consumed = 0;
+  while (consumed < bytes.size() && phase_ == Phase::kOpen && HasRoom()) {
+    const RequestParser::Progress progress = parser_.Feed(bytes.substr(consumed));
+    consumed += progress.consumed;
+    switch (progress.event) {
+      case RequestParser::Event::kNeedMore:
+        break;
+      case RequestParser::Event::kWantsContinue:
+        SendContinue();
+        break;
+      case RequestParser::Event::kComplete:
+        Dispatch(parser_.TakeRequest());
+        break;
+      case RequestParser::Event::kRefused:
+        Refuse(parser_.refusal_status());
+        break;
+    }
+  }
+  return last_request_read_ ? bytes.size() : consumed;
+}
+
+void Connection::Dispatch(std::unique_ptr<Exchange> exchange) {
+  services_.deadlines.Clear(*this);
+  if (!exchange->keep_alive) last_request_read_ = true;
+  exchange->connection = this;
+  exchange->charged_byte_count = exchange->body.size();
+  body_bytes_in_flight_ += exchange->charged_byte_count;
+  pending_.PushBack(exchange.get());
+  ++pending_count_;
+  services_.router.Route(std::move(exchange));
+}
+
+void Connection::SendContinue() {
+  // Answers come first; then the peer sends its body unasked after a while.
+  if (pending_count_ > 0 || writing_) return;
+  const uv_buf_t buffer = uv_buf_init(const_cast<char*>(kContinue.data()), kContinue.size());
+  const int written = uv_try_write(stream(), &buffer, 1);
+  if (written > 0 && static_cast<std::size_t>(written) < kContinue.size()) Close();
+}
+
+void Connection::Refuse(int status) {
+  std::unique_ptr<Exchange> exchange = parser_.TakeRequest();
+  if (!exchange) {
+    exchange = services_.pool.Take();
+    exchange->started_at = std::chrono::steady_clock::now();
+  }
+  unparsed_.clear();
+  last_request_read_ = true;
+  exchange->keep_alive = false;
+  exchange->connection = this;
+  exchange->answer = {.http_status = status, .body = {}, .error_name = RefusalName(status)};
+  services_.router.CountAsUnknown(*exchange);
+  pending_.PushBack(exchange.get());
+  ++pending_count_;
+  Deliver(std::move(exchange));
+}
+
+bool Connection::HasRoom() const {
+  return !last_request_read_ && pending_count_ < kPipelinedRequestsMax &&
+         body_bytes_in_flight_ < kBodyBytesInFlightMax &&
+         output_bytes_ < services_.options.output_bytes_max;
+}
+
+void Connection::Deliver(std::unique_ptr<Exchange> exchange) {
+  if (!exchange->keep_alive) last_request_read_ = true;
+  const bool is_last = exchange->next == nullptr && !parser_.InRequest() && unparsed_.empty();
+  if (draining_ && is_last) exchange->keep_alive = false;
+  services_.responder.Finish(*exchange);
+  body_bytes_in_flight_ -= exchange->charged_byte_count;
+  if (exchange->body.capacity() > kSpareBytesMax) exchange->body.Free();
+  output_bytes_ += exchange->OutputByteCount();
+  exchange->ready = true;
+  exchange.release();  // owned through pending_ from now on
+  Pump();
+}
+
+void Connection::Release(Exchange* exchange) {
+  output_bytes_ -= exchange->OutputByteCount();
+  services_.pool.Give(std::unique_ptr<Exchange>(exchange));
+}
+
+void Connection::Pump() {
+  if (pumping_ || phase_ != Phase::kOpen) return;
+  pumping_ = true;
+  Flush();
+  while (phase_ == Phase::kOpen && !unparsed_.empty() && HasRoom()) {
+    const std::string bytes = std::exchange(unparsed_, {});
+    const std::size_t consumed = Consume(bytes);
+    if (consumed < bytes.size()) unparsed_ = bytes.substr(consumed);
+    Flush();
+  }
+  pumping_ = false;
+  if (phase_ != Phase::kOpen) return;
+  if (IsFinished()) return Linger();
+  UpdateReading();
+  UpdateDeadline();
+}
+
+bool Connection::IsFinished() const {
+  if (pending_count_ > 0 || writing_) return false;
+  return last_request_read_ || peer_done_ || (draining_ && !parser_.InRequest());
+}
+
+void Connection::Linger() {
+  uv_os_fd_t fd = -1;
+  if (peer_done_ || uv_fileno(reinterpret_cast<uv_handle_t*>(&tcp_), &fd) != 0) return Close();
+  // Closing a socket with unread bytes resets it, and the peer might never see our last answer:
+  // end our side, read on and discard until the peer ends its own.
+  phase_ = Phase::kLingering;
+  ::shutdown(fd, SHUT_WR);
+  UpdateReading();
+  if (phase_ == Phase::kLingering) services_.deadlines.Start(*this, Wait::kLinger);
+}
+
+void Connection::UpdateReading() {
+  const bool wanted = phase_ == Phase::kLingering ||
+                      (phase_ == Phase::kOpen && !peer_done_ && unparsed_.empty() && HasRoom());
+  if (wanted == reading_) return;
+  reading_ = wanted;
+  if (!wanted) {
+    uv_read_stop(stream());
+    return;
+  }
+  const int result = uv_read_start(
+      stream(),
+      [](uv_handle_t* handle, std::size_t, uv_buf_t* buffer) {
+        auto& self = *static_cast<Connection*>(handle->data);
+        *buffer = uv_buf_init(self.services_.read_buffer, kReadBufferBytes);
+      },
+      [](uv_stream_t* handle, ssize_t count, const uv_buf_t* buffer) {
+        static_cast<Connection*>(handle->data)->OnRead(count, buffer);
+      });
+  if (result != 0) Close();
+}
+
+void Connection::UpdateDeadline() {
+  if (phase_ != Phase::kOpen) return;
+  Deadlines& deadlines = services_.deadlines;
+  if (writing_) {
+    deadlines.Continue(*this, Wait::kWrite);
+  } else if (parser_.InRequest() && reading_) {
+    deadlines.Continue(*this, Wait::kRequest);
+  } else if (pending_count_ > 0) {
+    deadlines.Clear(*this);  // the wait is ours, not the peer's
+  } else {
+    deadlines.Continue(*this, Wait::kIdle);
+  }
+}
+
+void Connection::OnDeadline(Wait kind) {
+  if (phase_ == Phase::kClosing) return;
+  if (kind == Wait::kRequest) return Refuse(HTTP_STATUS_REQUEST_TIMEOUT);
+  const std::size_t queued = uv_stream_get_write_queue_size(stream());
+  if (kind == Wait::kWrite && queued < write_queue_bytes_) {
+    write_queue_bytes_ = queued;
+    services_.deadlines.Start(*this, Wait::kWrite);  // slow, but alive
+    return;
+  }
+  Close();
+}
+
+void Connection::Drain() {
+  draining_ = true;
+  const bool idle = pending_count_ == 0 && !writing_ && !parser_.InRequest() && unparsed_.empty();
+  if (idle && phase_ == Phase::kOpen) return Close();
+  Pump();
+}
+
+void Connection::Close() {
+  if (phase_ == Phase::kClosing) return;
+  phase_ = Phase::kClosing;
+  services_.deadlines.Clear(*this);
+  while (!pending_.empty()) {
+    Exchange* exchange = pending_.PopFront();
+    if (exchange->ready) {
+      Release(exchange);
+    } else {
+      exchange->connection = nullptr;  // its handler still reads it
+    }
+  }
+  pending_count_ = 0;
+  uv_close(reinterpret_cast<uv_handle_t*>(&tcp_), [](uv_handle_t* handle) {
+    auto& self = *static_cast<Connection*>(handle->data);
+    self.services_.on_closed(self);
+  });
+}
+
+}  // namespace stator::server

@@ -1,0 +1,88 @@
+// One client connection: reads requests, keeps their answers in order, writes them.
+//
+//   kOpen ── last answer written ──► kLingering ── end of stream or timeout ──► kClosing ──►
+//   deleted
+//     └───────────── broken, timed out or told to ─────────────────────────────────▲
+#ifndef STATOR_SERVER_CONNECTION_H_
+#define STATOR_SERVER_CONNECTION_H_
+
+#include <uv.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "server/deadlines.h"
+#include "server/exchange.h"
+#include "server/loop_services.h"
+#include "server/request_parser.h"
+
+namespace stator::server {
+
+// Lives on its loop's thread. After Close, services.on_closed gives it back to its owner.
+class Connection final : public Waiter {
+ public:
+  explicit Connection(LoopServices& services);
+
+  uv_stream_t* stream() { return reinterpret_cast<uv_stream_t*>(&tcp_); }
+  uv_tcp_t* tcp() { return &tcp_; }
+
+  // REQUIRES: a socket was accepted into tcp().
+  void Start();
+  // An exchange of this connection has its answer.
+  void Deliver(std::unique_ptr<Exchange> exchange);
+  // Finishes what has begun, then closes.
+  void Drain();
+  // Closes now. What the handler still works on is answered into the void.
+  void Close();
+  void OnDeadline(Wait kind);
+
+ private:
+  enum class Phase : std::uint8_t { kOpen, kLingering, kClosing };
+  struct PendingWrite;
+
+  // Reading.
+  void OnRead(ssize_t count, const uv_buf_t* buffer);
+  void OnEndOfStream(bool orderly);
+  std::size_t Consume(std::string_view bytes);
+  void Dispatch(std::unique_ptr<Exchange> exchange);
+  void SendContinue();
+  void Refuse(int status);
+  bool HasRoom() const;
+
+  // Writing.
+  void Flush();
+  bool StartWrite(std::size_t exchange_count, std::size_t bytes_to_skip);
+  void OnWritten(PendingWrite& write, int status);
+  void Release(Exchange* exchange);
+
+  // Goes on with everything that can go on, then settles what to wait for.
+  void Pump();
+  bool IsFinished() const;
+  void Linger();
+  void UpdateReading();
+  void UpdateDeadline();
+
+  LoopServices& services_;
+  uv_tcp_t tcp_;
+  RequestParser parser_;
+  ExchangeList pending_;  // read and not yet written; a ready one belongs to us, others to handlers
+  std::size_t pending_count_ = 0;
+  std::size_t body_bytes_in_flight_ = 0;
+  std::size_t output_bytes_ = 0;       // ready and not yet taken by the kernel
+  std::size_t write_queue_bytes_ = 0;  // when the present wait for the peer began
+  std::string unparsed_;               // read while there was no room
+  Phase phase_ = Phase::kOpen;
+  bool reading_ = false;
+  bool writing_ = false;
+  bool pumping_ = false;
+  bool last_request_read_ = false;  // no further request will be answered
+  bool peer_done_ = false;          // the peer will send nothing more
+  bool draining_ = false;
+};
+
+}  // namespace stator::server
+
+#endif  // STATOR_SERVER_CONNECTION_H_

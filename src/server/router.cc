@@ -1,0 +1,178 @@
+#include "server/router.h"
+
+#include <llhttp.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "server/limits.h"
+
+namespace stator::server {
+namespace {
+
+constexpr std::string_view kTablesPrefix = "DynamoDB_20120810.";
+constexpr std::string_view kStreamsPrefix = "DynamoDBStreams_20120810.";
+constexpr std::array<std::string_view, 4> kStreamsOperations = {"ListStreams", "DescribeStream",
+                                                                "GetShardIterator", "GetRecords"};
+constexpr std::string_view kNotFoundBody = "<UnknownOperationException/>\n";
+constexpr std::string_view kUnknownOperation = "unknown";
+
+// nullopt: none that an operation accepts.
+std::optional<ContentType> ContentTypeOf(const RequestHead& head) {
+  const std::string_view value = head.Find("Content-Type").value_or("");
+  const std::string_view type = TrimBlanks(value.substr(0, value.find(';')));
+  if (SameHeaderName(type, "application/x-amz-json-1.0")) return ContentType::kAmzJson;
+  if (SameHeaderName(type, "application/json")) return ContentType::kJson;
+  return std::nullopt;
+}
+
+// Only what cannot end a header line early.
+bool IsPrintable(std::string_view text) {
+  return std::ranges::all_of(text, [](char c) { return c >= 0x20 && c < 0x7f; });
+}
+
+void AppendHeader(std::string& out, std::string_view name, std::string_view value) {
+  out.append(name).append(": ").append(value).append("\r\n");
+}
+
+}  // namespace
+
+std::string_view OperationOf(std::string_view target) {
+  const auto is_streams = [](std::string_view operation) {
+    return std::ranges::find(kStreamsOperations, operation) != kStreamsOperations.end();
+  };
+  for (const std::string_view prefix : {kTablesPrefix, kStreamsPrefix}) {
+    if (!target.starts_with(prefix)) continue;
+    const std::string_view operation = target.substr(prefix.size());
+    return is_streams(operation) == (prefix == kStreamsPrefix) ? operation : std::string_view();
+  }
+  return {};
+}
+
+void Router::Route(std::unique_ptr<Exchange> exchange) {
+  exchange->operation = kUnknownOperation;
+  const bool origin_allowed = AllowOrigin(*exchange);
+  switch (exchange->method) {
+    case HTTP_POST:
+      return RoutePost(std::move(exchange));
+    case HTTP_GET:
+      return RouteGet(std::move(exchange));
+    case HTTP_OPTIONS:
+      if (origin_allowed) return RoutePreflight(std::move(exchange));
+      [[fallthrough]];
+    default:
+      return AnswerNotFound(std::move(exchange));
+  }
+}
+
+void Router::CountAsUnknown(Exchange& exchange) {
+  exchange.operation = kUnknownOperation;
+  exchange.metrics = &parts_.metrics.ForOperation(kUnknownOperation);
+}
+
+void Router::RouteGet(std::unique_ptr<Exchange> exchange) {
+  const std::string_view path = exchange->head.path();
+  if (path == "/") {
+    exchange->operation = "health";
+    std::string body = "healthy: dynamodb." + parts_.handler.region() + ".amazonaws.com ";
+    return Answer(std::move(exchange), {.http_status = 200, .body = std::move(body)});
+  }
+  if (path == "/metrics") {
+    exchange->operation = "metrics";
+    exchange->content_type = ContentType::kMetrics;
+    return Answer(std::move(exchange), {.http_status = 200, .body = parts_.metrics_page()});
+  }
+  AnswerNotFound(std::move(exchange));
+}
+
+void Router::RoutePreflight(std::unique_ptr<Exchange> exchange) {
+  std::string& out = exchange->extra_headers;
+  AppendHeader(out, "Access-Control-Max-Age", "172800");
+  const auto echo = [&](std::string_view asked, std::string_view allowed) {
+    const auto value = exchange->head.Find(asked);
+    if (value && IsPrintable(*value)) AppendHeader(out, allowed, *value);
+  };
+  echo("Access-Control-Request-Headers", "Access-Control-Allow-Headers");
+  echo("Access-Control-Request-Method", "Access-Control-Allow-Methods");
+  Answer(std::move(exchange), {.http_status = 200});
+}
+
+void Router::RoutePost(std::unique_ptr<Exchange> exchange) {
+  Exchange& x = *exchange;
+  const std::optional<ContentType> content_type = ContentTypeOf(x.head);
+  if (x.head.path() != "/" || (!content_type && x.body.size() > 0)) {
+    return AnswerNotFound(std::move(exchange));
+  }
+  x.content_type = content_type.value_or(ContentType::kJson);
+
+  const std::string_view operation = OperationOf(x.head.Find("X-Amz-Target").value_or(""));
+  const bool known = !operation.empty() && parts_.handler.Knows(operation);
+  if (known) x.operation = operation;
+  x.metrics = &parts_.metrics.ForOperation(x.operation);
+
+  if (!Unpack(x)) {
+    x.keep_alive = false;
+    return Answer(std::move(exchange),
+                  {.http_status = HTTP_STATUS_PAYLOAD_TOO_LARGE, .error_name = "http_413"});
+  }
+  if (std::optional<Error> error = Check(x, known)) {
+    return Answer(std::move(exchange), parts_.handler.ErrorAnswer(*error));
+  }
+  const std::string_view json = x.body.Padded();
+  parts_.handler.Handle(operation, json, PendingAnswer(parts_.queue, std::move(exchange)));
+}
+
+bool Router::Unpack(Exchange& exchange) {
+  const auto encoding = exchange.head.Find("Content-Encoding");
+  if (!encoding || !SameHeaderName(*encoding, "gzip") || exchange.body.size() == 0) return true;
+  auto unpacked = parts_.gzip.Decompress(exchange.body.Padded(), kBodyBytesMax);
+  if (unpacked) {
+    exchange.body = *std::move(unpacked);
+    return true;
+  }
+  // What cannot be unpacked stays as it is, and is not JSON.
+  return unpacked.error() != Gzip::Problem::kTooLarge;
+}
+
+std::optional<Error> Router::Check(Exchange& exchange, bool known) {
+  if (!known) return UnlessNotJson(exchange, Error::UnknownOperation());
+  const Result<void> allowed = parts_.authenticator.Check({.method = "POST",
+                                                           .path = exchange.head.path(),
+                                                           .query = exchange.head.query(),
+                                                           .headers = exchange.head.headers(),
+                                                           .body = exchange.body.Padded()});
+  if (!allowed) return UnlessNotJson(exchange, allowed.error());
+  if (exchange.body.size() == 0) return Error::Serialization();
+  return std::nullopt;  // whether the body is JSON is found out when it is parsed for good
+}
+
+Error Router::UnlessNotJson(Exchange& exchange, Error error) {
+  if (exchange.body.size() > 0 && !document_.ParsePadded(exchange.body.Padded())) {
+    return Error::Serialization();
+  }
+  return error;
+}
+
+bool Router::AllowOrigin(Exchange& exchange) {
+  if (parts_.cors_origin.empty()) return false;
+  const auto origin = exchange.head.Find("Origin");
+  if (!origin || (parts_.cors_origin != "*" && *origin != parts_.cors_origin)) return false;
+  AppendHeader(exchange.extra_headers, "Access-Control-Allow-Origin", parts_.cors_origin);
+  if (parts_.cors_origin != "*") AppendHeader(exchange.extra_headers, "Vary", "Origin");
+  return true;
+}
+
+void Router::Answer(std::unique_ptr<Exchange> exchange, RequestHandler::Answer answer) {
+  exchange->answer = std::move(answer);
+  parts_.queue->Deliver(std::move(exchange));
+}
+
+void Router::AnswerNotFound(std::unique_ptr<Exchange> exchange) {
+  CountAsUnknown(*exchange);
+  Answer(std::move(exchange), {.http_status = HTTP_STATUS_NOT_FOUND,
+                               .body = std::string(kNotFoundBody),
+                               .error_name = "http_404"});
+}
+
+}  // namespace stator::server

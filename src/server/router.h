@@ -1,0 +1,66 @@
+// Decides what a complete request gets: a fixed answer, an error, or the handler's answer.
+#ifndef STATOR_SERVER_ROUTER_H_
+#define STATOR_SERVER_ROUTER_H_
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "auth/authenticator.h"
+#include "server/completion_queue.h"
+#include "server/exchange.h"
+#include "server/gzip.h"
+#include "server/metrics.h"
+#include "server/request_handler.h"
+#include "value/json.h"
+
+namespace stator::server {
+
+// The operation that an X-Amz-Target header names, empty if it names no service of ours.
+std::string_view OperationOf(std::string_view target);
+
+// One for each loop; not thread-safe. All that it is given must outlive it.
+class Router {
+ public:
+  struct Parts {
+    RequestHandler& handler;
+    const Authenticator& authenticator;
+    std::string_view cors_origin;
+    std::shared_ptr<CompletionQueue> queue;
+    Gzip& gzip;
+    LoopMetrics& metrics;
+    std::function<std::string()> metrics_page;
+  };
+  explicit Router(Parts parts) : parts_(std::move(parts)) {}
+
+  // The exchange comes back through the queue, at once or later.
+  void Route(std::unique_ptr<Exchange> exchange);
+
+  // Counts an exchange that reached no operation.
+  void CountAsUnknown(Exchange& exchange);
+
+ private:
+  void RouteGet(std::unique_ptr<Exchange> exchange);
+  void RoutePost(std::unique_ptr<Exchange> exchange);
+  void RoutePreflight(std::unique_ptr<Exchange> exchange);
+
+  // Unpacks a compressed body. False if it was too large.
+  bool Unpack(Exchange& exchange);
+  // The checks before the operation's own, in DynamoDB's order.
+  std::optional<Error> Check(Exchange& exchange, bool known);
+  // What is wrong with the text outranks `error`.
+  Error UnlessNotJson(Exchange& exchange, Error error);
+  bool AllowOrigin(Exchange& exchange);
+
+  void Answer(std::unique_ptr<Exchange> exchange, RequestHandler::Answer answer);
+  void AnswerNotFound(std::unique_ptr<Exchange> exchange);
+
+  Parts parts_;
+  JsonDocument document_;
+};
+
+}  // namespace stator::server
+
+#endif  // STATOR_SERVER_ROUTER_H_

@@ -1,0 +1,80 @@
+#include "storage/rocksdb/rocks_settings.h"
+
+#include <rocksdb/cache.h>
+#include <rocksdb/convenience.h>
+#include <rocksdb/filter_policy.h>
+#include <rocksdb/table.h>
+#include <rocksdb/write_buffer_manager.h>
+
+#include <algorithm>
+
+namespace stator {
+namespace {
+
+constexpr std::size_t kKiB = 1024;
+constexpr std::size_t kMiB = 1024 * kKiB;
+
+rocksdb::CompressionType BestCompression() {
+  const auto supported = rocksdb::GetSupportedCompressions();
+  const bool has_lz4 = std::ranges::find(supported, rocksdb::kLZ4Compression) != supported.end();
+  return has_lz4 ? rocksdb::kLZ4Compression : rocksdb::kNoCompression;
+}
+
+rocksdb::BlockBasedTableOptions TableSettings(const std::shared_ptr<rocksdb::Cache>& cache) {
+  rocksdb::BlockBasedTableOptions table;
+  table.block_cache = cache;
+  table.block_size = 16 * kKiB;  // best for ranges, and point reads come from the cache anyway
+  table.format_version = 5;
+  table.filter_policy.reset(rocksdb::NewBloomFilterPolicy(10));
+  table.whole_key_filtering = true;
+  // Indexes and filters are cached in parts, like data: a large database needs no more memory.
+  table.index_type = rocksdb::BlockBasedTableOptions::kTwoLevelIndexSearch;
+  table.partition_filters = true;
+  table.cache_index_and_filter_blocks = true;
+  table.cache_index_and_filter_blocks_with_high_priority = true;
+  table.pin_l0_filter_and_index_blocks_in_cache = true;
+  table.pin_top_level_index_and_filter = true;
+  return table;
+}
+
+}  // namespace
+
+std::shared_ptr<rocksdb::Cache> MakeRocksCache(std::size_t cache_bytes) {
+  rocksdb::LRUCacheOptions options;
+  options.capacity = cache_bytes;
+  options.num_shard_bits = 4;
+  return rocksdb::NewLRUCache(options);
+}
+
+rocksdb::Options RocksSettings(const std::shared_ptr<rocksdb::Cache>& cache) {
+  rocksdb::Options options;
+  options.table_factory.reset(rocksdb::NewBlockBasedTableFactory(TableSettings(cache)));
+  options.compression = BestCompression();
+
+  options.write_buffer_size = 16 * kMiB;
+  options.max_write_buffer_number = 3;
+  options.write_buffer_manager = std::make_shared<rocksdb::WriteBufferManager>(
+      std::max(cache->GetCapacity() / 2, 16 * kMiB), cache);
+  options.max_bytes_for_level_base = 128 * kMiB;
+  options.level_compaction_dynamic_level_bytes = true;
+  options.bytes_per_sync = kMiB;
+  options.max_background_jobs = 2;
+  options.max_open_files = 256;
+  // There is one writer.
+  options.allow_concurrent_memtable_write = false;
+  options.enable_write_thread_adaptive_yield = false;
+
+  options.avoid_flush_during_recovery = true;
+  options.avoid_flush_during_shutdown = true;
+  options.skip_stats_update_on_db_open = true;
+  options.max_manifest_file_size = 16 * kMiB;
+
+  options.info_log_level = rocksdb::WARN_LEVEL;
+  options.max_log_file_size = kMiB;
+  options.keep_log_file_num = 2;
+  options.stats_dump_period_sec = 0;
+  options.stats_persist_period_sec = 0;
+  return options;
+}
+
+}  // namespace stator

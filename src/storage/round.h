@@ -1,0 +1,81 @@
+// Round: mutations that are decided one after the other and committed together.
+#ifndef STATOR_STORAGE_ROUND_H_
+#define STATOR_STORAGE_ROUND_H_
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <memory_resource>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "storage/log_numbers.h"
+#include "storage/store.h"
+
+namespace stator {
+
+// One write of a commit, in the form in which a store carries it out. The bytes belong to the
+// round.
+struct Write {
+  enum class Kind : std::uint8_t { kPut, kDelete, kDeleteRange };
+  Kind kind = Kind::kPut;
+  std::string_view key;    // of a range: its begin
+  std::string_view value;  // of a range: its end, empty for "to the last key"
+};
+
+// The caller orders the calls, but Find may run beside Complete.
+class Round {
+ public:
+  explicit Round(LogNumbers& log_numbers) : log_numbers_(log_numbers) {}
+  Round(const Round&) = delete;
+  Round& operator=(const Round&) = delete;
+
+  // Lets the mutation decide on these values and keeps its writes, unless it abandons them.
+  void Decide(std::unique_ptr<Mutation> mutation,
+              std::span<const std::optional<std::string_view>> values);
+  // Takes a mutation that cannot be decided: it gets this error, whatever becomes of the others.
+  void Refuse(std::unique_ptr<Mutation> mutation, StorageError error);
+
+  bool Empty() const { return decided_.empty(); }
+  // Whether it should be committed before it grows further.
+  bool Full() const;
+
+  // What the round makes of a key: null when it leaves it alone, nothing when it deletes it.
+  const std::optional<std::string_view>* Find(std::string_view key) const;
+
+  std::span<const Write> Writes() const { return writes_; }
+  // Mutations that were neither abandoned nor refused.
+  std::size_t CommittedCount() const { return committed_count_; }
+
+  // Tells every mutation how it ended and forgets it.
+  void Complete(const StorageResult<void>& status);
+  // Makes the round new. REQUIRES: Empty().
+  void Clear();
+
+ private:
+  class Batch;
+  struct Decided {
+    std::unique_ptr<Mutation> mutation;
+    std::optional<StorageError> refusal;
+  };
+
+  std::string_view Copy(std::string_view bytes);
+  void Show(std::span<const Write> writes);
+
+  LogNumbers& log_numbers_;
+  std::vector<Decided> decided_;
+  std::vector<Write> writes_;
+  std::unordered_map<std::string_view, std::optional<std::string_view>> newest_;
+  std::size_t committed_count_ = 0;
+  std::size_t bytes_ = 0;
+  std::array<std::byte, 32 * 1024> first_block_;
+  std::pmr::monotonic_buffer_resource arena_{first_block_.data(), first_block_.size()};
+};
+
+}  // namespace stator
+
+#endif  // STATOR_STORAGE_ROUND_H_

@@ -1,0 +1,69 @@
+#include "storage/store.h"
+
+#include <condition_variable>
+#include <mutex>
+#include <utility>
+
+namespace stator {
+namespace {
+
+// What MutateAndWait waits for. Lives on the waiting thread's stack.
+class Outcome {
+ public:
+  void Set(StorageResult<void> status) {
+    // Notified under the lock: as soon as it is free the waiting thread may destroy this object.
+    const std::scoped_lock lock(mutex_);
+    status_ = std::move(status);
+    is_set_.notify_one();
+  }
+  StorageResult<void> Wait() {
+    std::unique_lock lock(mutex_);
+    is_set_.wait(lock, [this] { return status_.has_value(); });
+    return *std::move(status_);
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable is_set_;
+  std::optional<StorageResult<void>> status_;
+};
+
+class AwaitedMutation final : public Mutation {
+ public:
+  AwaitedMutation(std::unique_ptr<Mutation> mutation, Outcome& outcome)
+      : mutation_(std::move(mutation)), outcome_(outcome) {}
+
+  std::span<const std::string> Keys() const override { return mutation_->Keys(); }
+  Verdict Decide(std::span<const std::optional<std::string_view>> values,
+                 WriteBatch& batch) override {
+    return mutation_->Decide(values, batch);
+  }
+  void Done(StorageResult<void> status) override {
+    mutation_->Done(status);
+    // Gone before the waiting thread goes on, which may own what the mutation refers to.
+    mutation_.reset();
+    outcome_.Set(std::move(status));
+  }
+
+ private:
+  std::unique_ptr<Mutation> mutation_;
+  Outcome& outcome_;
+};
+
+}  // namespace
+
+std::string LogKey(std::string_view log, std::uint64_t number) {
+  std::string key;
+  key.reserve(log.size() + sizeof(number));
+  key.append(log);
+  for (int shift = 56; shift >= 0; shift -= 8) key.push_back(static_cast<char>(number >> shift));
+  return key;
+}
+
+StorageResult<void> MutateAndWait(Store& store, std::unique_ptr<Mutation> mutation) {
+  Outcome outcome;
+  store.Mutate(std::make_unique<AwaitedMutation>(std::move(mutation), outcome));
+  return outcome.Wait();
+}
+
+}  // namespace stator

@@ -1,0 +1,153 @@
+// The storage seam: ordered bytes, atomic commits. DynamoDB's meaning lives above it.
+//
+// A store keeps byte keys in memcmp order. Everything that changes it goes through Mutate,
+// everything that reads it through Get, MultiGet and Scan. Every store passes
+// storage/store_contract_test.cc.
+#ifndef STATOR_STORAGE_STORE_H_
+#define STATOR_STORAGE_STORE_H_
+
+#include <cstdint>
+#include <expected>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace stator {
+
+// What a store reports. The engine translates it into a client's Error in one place.
+struct StorageError {
+  enum class Kind : std::uint8_t {
+    kIo,        // the disk or the network failed
+    kCorrupt,   // what is stored cannot be what was written
+    kLocked,    // another process has the directory
+    kForeign,   // the directory holds something else, or a format this program does not know
+    kConflict,  // other writers came first too often
+    kClosed,    // the store is shutting down
+  };
+  Kind kind = Kind::kIo;
+  std::string message;  // for people: what was wrong and what to do
+};
+
+template <class T>
+using StorageResult = std::expected<T, StorageError>;
+
+// Half-open: begin ≤ key < end. An empty end means "to the last key".
+struct KeyRange {
+  std::string begin;
+  std::string end;
+};
+
+enum class Direction : std::uint8_t { kForward, kReverse };
+
+// The writes of one mutation, in order; later ones win.
+class WriteBatch {
+ public:
+  virtual ~WriteBatch() = default;
+  virtual void Put(std::string_view key, std::string_view value) = 0;
+  virtual void Delete(std::string_view key) = 0;
+  // Deletes every key of the range as of now. Not seen by the reads of mutations that are decided
+  // in the same commit: only for ranges that nothing else touches any more.
+  virtual void DeleteRange(const KeyRange& range) = 0;
+  // Adds `record` to the log `log` and gives it the log's next number: 1, 2, 3 … without gaps, in
+  // commit order. The record is stored under LogKey(log, number). The count lives in the records:
+  // who trims a log leaves its newest record.
+  virtual void Append(std::string_view log, std::string_view record) = 0;
+};
+
+// The key of a log record: the log's name, then the number in eight big-endian bytes.
+std::string LogKey(std::string_view log, std::uint64_t number);
+
+// A unit of change. Its keys are read, Decide turns their values into writes, and the writes are
+// committed, all or none. Done runs once: after they are durable and visible, or with the reason
+// why not.
+class Mutation {
+ public:
+  virtual ~Mutation() = default;
+
+  // The keys that Decide wants to see. Constant over the life of the mutation.
+  virtual std::span<const std::string> Keys() const = 0;
+
+  enum class Verdict : std::uint8_t { kCommit, kAbandon };
+  // `values` are those of Keys(), in that order; they are valid during the call. Must be pure but
+  // for the state of this object: a store may run it again when another writer came first. With
+  // kAbandon nothing of the batch is written and Done gets success.
+  virtual Verdict Decide(std::span<const std::optional<std::string_view>> values,
+                         WriteBatch& batch) = 0;
+
+  // May run on any thread, must not block, and must not call Mutate from within.
+  virtual void Done(StorageResult<void> status) = 0;
+
+ private:
+  friend class MutationQueue;
+  Mutation* next_ = nullptr;  // the queue is intrusive: no allocation to enqueue
+};
+
+// One consistent view of the store; later commits do not show. Cheap, but hold it briefly.
+class ReadView {
+ public:
+  virtual ~ReadView() = default;
+};
+
+// Called for each key in order; return false to stop. The slices are valid during the call only.
+using Visitor = std::function<bool(std::string_view key, std::string_view value)>;
+
+// Thread-safe.
+class Store {
+ public:
+  virtual ~Store() = default;
+
+  // Queues a mutation. Mutations are decided one after the other, each seeing the writes of those
+  // before.
+  virtual void Mutate(std::unique_ptr<Mutation> mutation) = 0;
+
+  // Appends the value to `value` (cleared first). False when there is no such key.
+  virtual StorageResult<bool> Get(std::string_view key, std::string& value) const = 0;
+  // All in one view.
+  virtual StorageResult<std::vector<std::optional<std::string>>> MultiGet(
+      std::span<const std::string> keys) const = 0;
+
+  virtual std::unique_ptr<ReadView> Snapshot() const = 0;
+  // Visits the range in key order, or in reverse, until the visitor stops it. `view` null: the
+  // newest committed state, consistent over the whole scan.
+  virtual StorageResult<void> Scan(const KeyRange& range, Direction direction, const Visitor& visit,
+                                   const ReadView* view = nullptr) const = 0;
+
+  // Roughly how many bytes the range takes on disk.
+  virtual std::uint64_t ApproximateBytes(const KeyRange& range) const = 0;
+
+  struct Stats {
+    std::uint64_t commits = 0;    // group commits
+    std::uint64_t mutations = 0;  // mutations in them
+    std::uint64_t syncs = 0;      // fsyncs of the log
+    std::uint64_t disk_bytes = 0;
+    std::uint64_t cache_bytes = 0;
+  };
+  virtual Stats GetStats() const = 0;
+};
+
+// Runs a mutation and waits for it. REQUIRES: not called from Done.
+StorageResult<void> MutateAndWait(Store& store, std::unique_ptr<Mutation> mutation);
+
+enum class SyncMode : std::uint8_t {
+  kAlways,    // every commit is on disk before it is acknowledged
+  kInterval,  // on disk within a second; a process crash loses nothing, a power cut up to that
+              // second
+  kOff,       // when the operating system likes; a process crash loses nothing
+};
+
+std::unique_ptr<Store> OpenMemoryStore();
+
+struct RocksOptions {
+  std::string directory;
+  SyncMode sync = SyncMode::kAlways;
+  std::size_t cache_bytes = std::size_t{64} << 20;
+};
+StorageResult<std::unique_ptr<Store>> OpenRocksStore(const RocksOptions& options);
+
+}  // namespace stator
+
+#endif  // STATOR_STORAGE_STORE_H_

@@ -1,0 +1,157 @@
+#include "storage/writer.h"
+
+#include <utility>
+
+#include "base/try.h"
+
+namespace stator {
+namespace {
+
+// What the writer's thread is to do.
+constexpr int kSleep = 0;
+constexpr int kTakeRole = 1;  // the role is handed over with the order
+constexpr int kExit = 2;
+
+// Larger values are read into memory that is given back.
+constexpr std::size_t kBufferBytesKept = std::size_t{64} << 10;
+
+StorageError Closed() {
+  return {StorageError::Kind::kClosed, "the store is shutting down; nothing was written"};
+}
+
+}  // namespace
+
+Writer::Writer(const Store& store, Commit commit, int rounds_on_caller)
+    : store_(store),
+      commit_(std::move(commit)),
+      rounds_on_caller_(rounds_on_caller),
+      log_numbers_(store),
+      rounds_{Round(log_numbers_), Round(log_numbers_)},
+      thread_order_(kSleep),
+      thread_([this] { RunThread(); }) {}
+
+// Why no mutation is forgotten: it is pushed first and the role is asked for second; the holder of
+// the role gives it up first and looks at the queue second. All four are sequentially consistent,
+// so whoever finds the role taken has pushed before the holder looks.
+void Writer::Mutate(std::unique_ptr<Mutation> mutation) {
+  if (closed_.load()) return mutation->Done(std::unexpected(Closed()));
+  queue_.Push(std::move(mutation));
+  if (role_taken_.exchange(true)) {
+    // Without is_committing_ the holder might not look at next_ again.
+    const std::unique_lock lock(deciding_, std::try_to_lock);
+    if (lock && is_committing_) DecideQueued();
+    return;
+  }
+  for (int round = 0; round < rounds_on_caller_; ++round) {
+    if (!RunRound() && !ReleaseRole()) return;
+  }
+  WakeThread(kTakeRole);
+}
+
+void Writer::Break(const StorageError& error) {
+  const std::scoped_lock lock(broken_mutex_);
+  if (!broken_) broken_ = error;
+}
+
+void Writer::Close() {
+  if (closed_.exchange(true)) return;
+  while (role_taken_.exchange(true)) role_taken_.wait(true);
+  while (RunRound()) {
+  }
+  WakeThread(kExit);
+  thread_.join();
+  while (std::unique_ptr<Mutation> late = queue_.Pop()) late->Done(std::unexpected(Closed()));
+}
+
+void Writer::RunThread() {
+  for (;;) {
+    thread_order_.wait(kSleep);
+    if (thread_order_.exchange(kSleep) == kExit) return;
+    while (RunRound() || ReleaseRole()) {
+    }
+  }
+}
+
+void Writer::WakeThread(int order) {
+  thread_order_.store(order);
+  thread_order_.notify_one();
+}
+
+// Gives the role up. True: there is more to do and the caller has it again.
+bool Writer::ReleaseRole() {
+  role_taken_.store(false);
+  if (queue_.HasArrivals() && !role_taken_.exchange(true)) return true;
+  // Only Close waits, and it comes once: an idle notification costs a load.
+  role_taken_.notify_all();
+  return false;
+}
+
+// Takes what is queued, commits it and completes it. True: there is more to do that only the holder
+// of the role can see.
+bool Writer::RunRound() {
+  {
+    const std::scoped_lock lock(deciding_);
+    DecideQueued();
+    std::swap(next_, committing_);
+    next_->Clear();
+    is_committing_ = true;
+  }
+  committing_->Complete(CommitRound(*committing_));
+  const std::scoped_lock lock(deciding_);
+  is_committing_ = false;
+  return !next_->Empty() || queue_.HasTaken();
+}
+
+StorageResult<void> Writer::CommitRound(const Round& round) {
+  {
+    // What was decided on top of a commit that failed must fail as well, even if it writes nothing.
+    const std::scoped_lock lock(broken_mutex_);
+    if (broken_) return std::unexpected(*broken_);
+  }
+  if (round.Writes().empty()) return {};
+  StorageResult<void> status = commit_(round.Writes());
+  if (!status) {
+    Break({status.error().kind, "no more writes are taken since one failed, restart to recover: " +
+                                    status.error().message});
+    return status;
+  }
+  commit_count_.fetch_add(1, std::memory_order_relaxed);
+  mutation_count_.fetch_add(round.CommittedCount(), std::memory_order_relaxed);
+  return {};
+}
+
+void Writer::DecideQueued() {
+  while (!next_->Full()) {
+    std::unique_ptr<Mutation> mutation = queue_.Pop();
+    if (mutation == nullptr) return;
+    DecideOne(std::move(mutation));
+  }
+}
+
+void Writer::DecideOne(std::unique_ptr<Mutation> mutation) {
+  const std::span<const std::string> keys = mutation->Keys();
+  if (buffers_.size() < keys.size()) buffers_.resize(keys.size());
+  values_.clear();
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    auto value = Read(keys[i], buffers_[i]);
+    if (!value) return next_->Refuse(std::move(mutation), std::move(value).error());
+    values_.push_back(*value);
+  }
+  next_->Decide(std::move(mutation), values_);
+  for (std::size_t i = 0; i < values_.size(); ++i) {
+    if (buffers_[i].capacity() > kBufferBytesKept) buffers_[i] = std::string();
+  }
+}
+
+// The newest value of a key: of this round, else of the one that is being committed, else of the
+// store.
+StorageResult<std::optional<std::string_view>> Writer::Read(std::string_view key,
+                                                            std::string& buffer) {
+  if (const auto* pending = next_->Find(key)) return *pending;
+  if (const auto* pending = committing_->Find(key)) return *pending;
+  ASSIGN_OR_RETURN(const bool found, store_.Get(key, buffer));
+  if (!found) return std::nullopt;
+  return buffer;
+}
+
+}  // namespace stator

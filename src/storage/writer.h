@@ -1,0 +1,106 @@
+// Writer: the one writer of a store. It turns queued mutations into atomic commits.
+//
+// Mutations are taken from the queue in rounds. A round is decided, one mutation after the other,
+// each seeing the writes of those before it; then it is committed as a whole and its mutations are
+// done. While a round is being committed, callers decide the next one, on top of the one that is on
+// its way to the disk.
+//
+// The role of the writer is held by one thread at a time. A caller who finds it free takes it and
+// commits a few rounds itself, which spares a lonely client a thread switch; if there is still more
+// to do, the role goes to the writer's own thread, so that no caller works for the others for long.
+#ifndef STATOR_STORAGE_WRITER_H_
+#define STATOR_STORAGE_WRITER_H_
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <vector>
+
+#include "storage/log_numbers.h"
+#include "storage/mutation_queue.h"
+#include "storage/round.h"
+#include "storage/store.h"
+
+namespace stator {
+
+class Writer {
+ public:
+  // Makes the writes durable and visible, all or none. Never called twice at once.
+  using Commit = std::function<StorageResult<void>(std::span<const Write>)>;
+
+  // Reads through `store`, whose Get and Scan must show a commit once it has returned. With
+  // rounds_on_caller = 0 every round is committed on the writer's own thread.
+  Writer(const Store& store, Commit commit, int rounds_on_caller);
+  ~Writer() { Close(); }
+  Writer(const Writer&) = delete;
+  Writer& operator=(const Writer&) = delete;
+
+  // Thread-safe.
+  void Mutate(std::unique_ptr<Mutation> mutation);
+
+  // Refuses every further mutation with this error, for the store cannot vouch for its commits any
+  // more. Also happens by itself when a commit fails. Thread-safe.
+  void Break(const StorageError& error);
+
+  // Commits what is queued and refuses what comes later. REQUIRES: no other thread calls Close.
+  void Close();
+
+  struct Counts {
+    std::uint64_t commits = 0;
+    std::uint64_t mutations = 0;
+  };
+  Counts GetCounts() const { return {commit_count_.load(), mutation_count_.load()}; }
+
+ private:
+  void RunThread();
+  void WakeThread(int order);
+
+  // These need the role.
+  bool RunRound();
+  StorageResult<void> CommitRound(const Round& round);
+  bool ReleaseRole();
+
+  // These need deciding_.
+  void DecideQueued();
+  void DecideOne(std::unique_ptr<Mutation> mutation);
+  StorageResult<std::optional<std::string_view>> Read(std::string_view key, std::string& buffer);
+
+  const Store& store_;
+  const Commit commit_;
+  const int rounds_on_caller_;
+
+  MutationQueue queue_;  // Pop needs deciding_
+  std::atomic<bool> role_taken_ = false;
+  std::atomic<bool> closed_ = false;
+
+  std::mutex deciding_;
+  LogNumbers log_numbers_;
+  Round rounds_[2];
+  Round* next_ = &rounds_[0];  // being decided; needs deciding_
+  Round* committing_ =
+      &rounds_[1];  // swapped under deciding_; its writes stay as they are until the next swap
+  bool is_committing_ =
+      false;  // whether the holder of the role will come back for next_; needs deciding_
+  std::vector<std::string> buffers_;
+  std::vector<std::optional<std::string_view>> values_;
+
+  std::mutex broken_mutex_;
+  std::optional<StorageError> broken_;
+
+  std::atomic<std::uint64_t> commit_count_ = 0;
+  std::atomic<std::uint64_t> mutation_count_ = 0;
+
+  std::atomic<int> thread_order_;
+  std::thread thread_;
+};
+
+}  // namespace stator
+
+#endif  // STATOR_STORAGE_WRITER_H_

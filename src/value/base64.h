@@ -1,0 +1,31 @@
+// Base64 with the standard alphabet and padding, strict in both directions.
+#ifndef STATOR_VALUE_BASE64_H_
+#define STATOR_VALUE_BASE64_H_
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace stator {
+
+enum class Base64Status : std::uint8_t {
+  kOk,
+  kBadLength,     // not a multiple of four characters
+  kBadCharacter,  // outside the alphabet, or padding that is not at the end
+  kBadLastBits,   // bits of the last character that stand for no byte are set
+};
+
+void AppendBase64(std::string& out, std::string_view bytes);
+
+// Bytes that well-formed base64 of this text stands for. REQUIRES: a multiple of four characters.
+std::size_t Base64DecodedLength(std::string_view text);
+
+// Appends the bytes; unless kOk is returned, `out` is as it was.
+Base64Status AppendBase64Decoded(std::string& out, std::string_view text);
+
+// The first character (a whole UTF-8 sequence) that made the text kBadCharacter.
+std::string_view FirstBadBase64Character(std::string_view text);
+
+}  // namespace stator
+
+#endif  // STATOR_VALUE_BASE64_H_

@@ -1,0 +1,195 @@
+// Numbers as bytes and as text.
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+#include "value/digits.h"
+#include "value/number.h"
+
+namespace stator {
+namespace {
+
+constexpr unsigned char kZero = 0x80;
+constexpr unsigned char kPositive = 0x81;
+constexpr unsigned char kNegative = 0x7F;
+constexpr int kExponentBias = 129;
+constexpr std::size_t kMaxPairs = kMaxDigits / 2;
+constexpr std::size_t kMaxEncoded = kMaxPairs + 3;
+
+constexpr std::array<std::array<char, 2>, 100> kPairText = [] {
+  std::array<std::array<char, 2>, 100> table{};
+  for (std::size_t i = 0; i < table.size(); ++i) {
+    table[i] = {static_cast<char>('0' + i / 10), static_cast<char>('0' + i % 10)};
+  }
+  return table;
+}();
+
+unsigned char At(std::string_view bytes, std::size_t index) {
+  return static_cast<unsigned char>(bytes[index]);
+}
+
+// Writes the pairs of `value`, at least `least` of them, so that they end at `end`.
+unsigned char* WritePairs(std::uint64_t value, unsigned char* end, int least) {
+  for (; value != 0 || least > 0; --least) {
+    *--end = static_cast<unsigned char>(value % 100 + 1);
+    value /= 100;
+  }
+  return end;
+}
+
+// The pairs of a mantissa with an even number of digits. A machine word holds nine pairs.
+unsigned char* WriteMantissa(Uint128 mantissa, unsigned char* end) {
+  constexpr int kWordPairs = 9;
+  constexpr std::uint64_t kWord = 1'000'000'000'000'000'000;
+  while (mantissa >= kWord) {
+    end = WritePairs(static_cast<std::uint64_t>(mantissa % kWord), end, kWordPairs);
+    mantissa /= kWord;
+  }
+  return WritePairs(static_cast<std::uint64_t>(mantissa), end, 0);
+}
+
+// Decimal digits with a point: 0.d1d2… × 10^point.
+struct DecimalText {
+  std::array<char, kMaxDigits + 2> digits;
+  std::size_t count = 0;
+  int point = 0;
+  bool negative = false;
+
+  void AppendTo(std::string& out) const;
+};
+
+void DecimalText::AppendTo(std::string& out) const {
+  const std::string_view all(digits.data(), count);
+  if (negative) out.push_back('-');
+  if (point <= 0) {
+    out.append("0.").append(static_cast<std::size_t>(-point), '0').append(all);
+    return;
+  }
+  const auto integer = static_cast<std::size_t>(point);
+  if (count <= integer) {
+    out.append(all).append(integer - count, '0');
+    return;
+  }
+  out.append(all.substr(0, integer)).append(".").append(all.substr(integer));
+}
+
+// The parts of an encoding that is not zero.
+struct EncodedParts {
+  explicit EncodedParts(std::string_view encoded)
+      : flip(At(encoded, 0) == kNegative ? 0xFF : 0x00),
+        point((At(encoded, 1) ^ flip) - kExponentBias),
+        pairs(encoded.substr(2, encoded.size() - 3)) {}
+
+  unsigned Pair(std::size_t index) const { return (At(pairs, index) ^ flip) - 1U; }
+  int DigitCount() const {
+    return static_cast<int>(pairs.size()) * 2 - (Pair(pairs.size() - 1) % 10 == 0 ? 1 : 0);
+  }
+
+  unsigned char flip;
+  int point;
+  std::string_view pairs;
+};
+
+// Bytes charged: two digits a byte on each side of the point, one more for the number itself and
+// one for a minus. Zeros that only place the point are free.
+int ChargedBytes(int digits, int point, bool negative) {
+  const int integer = std::clamp(point, 0, digits);
+  const int fraction = digits - integer;
+  return 1 + (integer + 1) / 2 + (fraction + 1) / 2 + (negative ? 1 : 0);
+}
+
+bool IsZero(std::string_view encoded) { return At(encoded, 0) == kZero; }
+
+}  // namespace
+
+void Number::AppendEncoded(std::string& out) const {
+  if (mantissa_ == 0) {
+    out.push_back(static_cast<char>(kZero));
+    return;
+  }
+  const int digits = DigitCount(mantissa_);
+  std::array<unsigned char, kMaxEncoded> bytes;
+  unsigned char* const end = bytes.data() + bytes.size();
+  unsigned char* begin = end;
+  *--begin = 0x00;
+  const bool odd = digits % 2 != 0;
+  begin = WriteMantissa(odd ? mantissa_ * 10 : mantissa_, begin);
+  *--begin = static_cast<unsigned char>(digits + exponent_ + kExponentBias);
+  *--begin = kPositive;
+  if (negative_) {
+    for (unsigned char* byte = begin; byte != end; ++byte)
+      *byte = static_cast<unsigned char>(~*byte);
+    *begin = kNegative;
+  }
+  out.append(reinterpret_cast<const char*>(begin), static_cast<std::size_t>(end - begin));
+}
+
+Number Number::Decode(std::string_view encoded) {
+  Number number;
+  if (IsZero(encoded)) return number;
+  const EncodedParts parts(encoded);
+  for (std::size_t i = 0; i + 1 < parts.pairs.size(); ++i) {
+    number.mantissa_ = number.mantissa_ * 100 + parts.Pair(i);
+  }
+  const unsigned last = parts.Pair(parts.pairs.size() - 1);
+  const bool odd = last % 10 == 0;
+  number.mantissa_ = odd ? number.mantissa_ * 10 + last / 10 : number.mantissa_ * 100 + last;
+  number.exponent_ = parts.point - parts.DigitCount();
+  number.negative_ = parts.flip != 0;
+  return number;
+}
+
+void Number::AppendText(std::string& out) const {
+  std::string encoded;
+  AppendEncoded(encoded);
+  AppendNumberText(out, encoded);
+}
+
+int Number::size_bytes() const {
+  if (mantissa_ == 0) return 1;
+  const int digits = DigitCount(mantissa_);
+  return ChargedBytes(digits, digits + exponent_, negative_);
+}
+
+void AppendNumberText(std::string& out, std::string_view encoded) {
+  if (IsZero(encoded)) {
+    out.push_back('0');
+    return;
+  }
+  const EncodedParts parts(encoded);
+  DecimalText text;
+  for (std::size_t i = 0; i < parts.pairs.size(); ++i) {
+    std::memcpy(text.digits.data() + 2 * i, kPairText[parts.Pair(i)].data(), 2);
+  }
+  text.count = static_cast<std::size_t>(parts.DigitCount());
+  text.point = parts.point;
+  text.negative = parts.flip != 0;
+  text.AppendTo(out);
+}
+
+int NumberSizeBytes(std::string_view encoded) {
+  if (IsZero(encoded)) return 1;
+  const EncodedParts parts(encoded);
+  return ChargedBytes(parts.DigitCount(), parts.point, parts.flip != 0);
+}
+
+std::optional<std::size_t> EncodedNumberLength(std::string_view bytes) {
+  if (bytes.empty()) return std::nullopt;
+  const unsigned char kind = At(bytes, 0);
+  if (kind == kZero) return 1;
+  if (kind != kPositive && kind != kNegative) return std::nullopt;
+  const unsigned char flip = kind == kNegative ? 0xFF : 0x00;
+  unsigned char previous = 0;
+  for (std::size_t i = 2; i < bytes.size() && i < kMaxEncoded; ++i) {
+    const auto pair = static_cast<unsigned char>(At(bytes, i) ^ flip);
+    if (pair == 0) {
+      // The end: at least one pair, and the last one is not 00.
+      return previous > 1 ? std::optional(i + 1) : std::nullopt;
+    }
+    if (pair > 100 || (i == 2 && pair <= 10)) return std::nullopt;
+    previous = pair;
+  }
+  return std::nullopt;
+}
+
+}  // namespace stator

@@ -1,0 +1,97 @@
+#include "value/set_builder.h"
+
+#include <algorithm>
+#include <functional>
+
+#include "value/item_codec.h"
+
+namespace stator {
+
+using Kind = ValueProblem::Kind;
+
+namespace {
+
+// Sorted and without duplicates.
+bool Ascends(const std::vector<std::string_view>& members) {
+  return std::ranges::adjacent_find(members, std::ranges::greater_equal()) == members.end();
+}
+
+}  // namespace
+
+ValueProblem NumberProblemOf(NumberProblem problem, std::string_view text) {
+  switch (problem) {
+    case NumberProblem::kOverflow:
+      return {.kind = Kind::kNumberOverflow};
+    case NumberProblem::kUnderflow:
+      return {.kind = Kind::kNumberUnderflow};
+    case NumberProblem::kTooManyDigits:
+      return {.kind = Kind::kTooManyDigits};
+    case NumberProblem::kNotANumber:
+      break;
+  }
+  return {.kind = Kind::kNotANumber, .members = {std::string(text)}};
+}
+
+void SetBuilder::Add(std::string_view member) {
+  sent_.push_back(member);
+  if (type_ != Type::kNS || number_problem_) return;
+  const auto number = Number::Parse(member, wording_);
+  if (!number) {
+    number_problem_ = NumberProblemOf(number.error(), member);
+    return;
+  }
+  number->AppendEncoded(converted_);
+  EndConverted();
+}
+
+Base64Status SetBuilder::AddBase64(std::string_view text) {
+  const Base64Status status = AppendBase64Decoded(converted_, text);
+  if (status != Base64Status::kOk) return status;
+  sent_.push_back(text);
+  EndConverted();
+  return status;
+}
+
+std::optional<ValueProblem> SetBuilder::Finish(std::string& out) {
+  if (sent_.empty()) return ValueProblem{.kind = Kind::kEmptySet, .set_type = TypeName(type_)[0]};
+  if (number_problem_) return std::move(number_problem_);
+  // Sets come back from this service sorted, so they are often sent sorted.
+  if (converted_ends_.empty() && Ascends(sent_)) {
+    AppendSet(out, type_, sent_);
+    return std::nullopt;
+  }
+  std::vector<std::string_view> members = Members();
+  std::ranges::sort(members);
+  if (!Ascends(members)) return DuplicateProblem();
+  AppendSet(out, type_, members);
+  return std::nullopt;
+}
+
+std::vector<std::string_view> SetBuilder::Members() const {
+  if (converted_ends_.empty()) return sent_;
+  std::vector<std::string_view> members;
+  members.reserve(converted_ends_.size());
+  std::size_t start = 0;
+  for (const std::size_t end : converted_ends_) {
+    members.push_back(std::string_view(converted_).substr(start, end - start));
+    start = end;
+  }
+  return members;
+}
+
+ValueProblem SetBuilder::DuplicateProblem() const {
+  ValueProblem problem{.kind = Kind::kDuplicateInSet, .set_type = TypeName(type_)[0]};
+  problem.members.reserve(sent_.size());
+  const bool raw_bytes = type_ == Type::kBS && converted_ends_.empty();
+  for (const std::string_view member : sent_) {
+    std::string& text = problem.members.emplace_back();
+    if (raw_bytes) {
+      AppendBase64(text, member);
+    } else {
+      text = member;
+    }
+  }
+  return problem;
+}
+
+}  // namespace stator

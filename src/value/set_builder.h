@@ -1,0 +1,52 @@
+// Collects the members of a set in the order they were sent, and encodes them.
+#ifndef STATOR_VALUE_SET_BUILDER_H_
+#define STATOR_VALUE_SET_BUILDER_H_
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/wording.h"
+#include "stator/item.h"
+#include "value/base64.h"
+#include "value/number.h"
+#include "value/value_problem.h"
+
+namespace stator {
+
+// The value problem for number text that Number::Parse refused.
+ValueProblem NumberProblemOf(NumberProblem problem, std::string_view text);
+
+class SetBuilder {
+ public:
+  // REQUIRES: a set type.
+  SetBuilder(Type type, Wording wording) : type_(type), wording_(wording) {}
+
+  // Text, number text or raw bytes. REQUIRES: the bytes outlive the builder.
+  void Add(std::string_view member);
+  // Base64 of a binary, which outlives the builder; no member is added unless kOk is returned.
+  Base64Status AddBase64(std::string_view text);
+
+  // Appends the set; or returns why there is none, and leaves `out` as it was.
+  std::optional<ValueProblem> Finish(std::string& out);
+
+ private:
+  // The members as they are encoded, in the order they were sent.
+  std::vector<std::string_view> Members() const;
+  ValueProblem DuplicateProblem() const;
+  // Ends a member that was appended to converted_.
+  void EndConverted() { converted_ends_.push_back(converted_.size()); }
+
+  Type type_;
+  Wording wording_;
+  std::vector<std::string_view> sent_;
+  // Members that are not encoded as they were sent: numbers, and binaries sent as base64.
+  std::string converted_;
+  std::vector<std::size_t> converted_ends_;
+  std::optional<ValueProblem> number_problem_;
+};
+
+}  // namespace stator
+
+#endif  // STATOR_VALUE_SET_BUILDER_H_

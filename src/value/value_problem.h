@@ -1,0 +1,48 @@
+// Why a value given from outside is not acceptable, and how DynamoDB says so.
+#ifndef STATOR_VALUE_VALUE_PROBLEM_H_
+#define STATOR_VALUE_VALUE_PROBLEM_H_
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/wording.h"
+#include "stator/error.h"
+
+namespace stator {
+
+// Found while a value is read; reported later, at the operation's place in the order of checks.
+struct ValueProblem {
+  enum class Kind : std::uint8_t {
+    kNoType,          // {}
+    kSeveralTypes,    // {"S": …, "N": …}
+    kNullFalse,       // {"NULL": false}
+    kEmptySet,        // type says which
+    kDuplicateInSet,  // members as sent
+    kNotANumber,      // members[0] is the text as sent
+    kNumberOverflow,
+    kNumberUnderflow,
+    kTooManyDigits,
+    kTooDeep,
+    kEmptyName,  // an attribute name or map key of length 0
+    kNotUtf8,    // text built in this process; JSON is checked when it is parsed
+  };
+  Kind kind;
+  char set_type = 'S';               // 'S', 'N' or 'B' for the set kinds
+  std::vector<std::string> members;  // texts as sent; base64 for binary sets
+};
+
+// The bare message in the given generation, without an envelope and without any prefix of the place
+// where the value stood.
+std::string ProblemMessage(const ValueProblem& problem, Wording wording);
+
+// True for the kinds that are put in an envelope by operations that use one (behaviour.md §0).
+bool IsEnveloped(const ValueProblem& problem);
+
+// The ValidationException for a problem in a plain position (an item, a key).
+Error ProblemError(const ValueProblem& problem, Wording wording);
+
+}  // namespace stator
+
+#endif  // STATOR_VALUE_VALUE_PROBLEM_H_

@@ -1,0 +1,144 @@
+// Runs the golden cases: case_runner MODE [FILE…]. Without files: all that lie beside this source.
+// MODE is embedded_memory, embedded_rocksdb, http_memory or http_rocksdb.
+#include <fmt/format.h>
+#include <stdlib.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "runner/case_file.h"
+#include "runner/expansion.h"
+#include "runner/step_check.h"
+#include "runner/target.h"
+
+namespace stator::cases {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kShownMax = 1200;  // characters of one difference
+
+struct Mode {
+  bool http = false;
+  bool rocksdb = false;
+};
+
+struct Totals {
+  int cases = 0;
+  int steps = 0;
+  int failed_steps = 0;
+};
+
+std::vector<fs::path> AllCases(const fs::path& root) {
+  std::vector<fs::path> files;
+  for (const auto& entry : fs::recursive_directory_iterator(root)) {
+    if (entry.path().extension() == ".case") files.push_back(entry.path());
+  }
+  std::ranges::sort(files);
+  return files;
+}
+
+// A directory that is gone when this is.
+class TemporaryDirectory {
+ public:
+  TemporaryDirectory() {
+    std::string name = (fs::temp_directory_path() / "stator-cases-XXXXXX").string();
+    if (mkdtemp(name.data()) != nullptr) path_ = name;
+  }
+  ~TemporaryDirectory() {
+    std::error_code ignored;
+    if (!path_.empty()) fs::remove_all(path_, ignored);
+  }
+  TemporaryDirectory(const TemporaryDirectory&) = delete;
+  TemporaryDirectory& operator=(const TemporaryDirectory&) = delete;
+  const fs::path& path() const { return path_; }
+
+ private:
+  fs::path path_;
+};
+
+void Report(const Step& step, const Differences& differences) {
+  fmt::print("{}: {}\n", step.place, step.call.operation);
+  for (const std::string& difference : differences) {
+    fmt::print("    {}\n", std::string_view(difference).substr(0, kShownMax));
+  }
+}
+
+Differences Run(Target& target, const Call& call, SavedValues& saved) {
+  const auto request = Expand(call.request, saved);
+  if (!request) return {request.error()};
+  return CheckAnswer(call, target.Call(call.operation, *request), saved);
+}
+
+// A step that fails does not stop its case: the steps behind it often stand on their own.
+void RunCase(const CaseFile& parsed, const Mode& mode, const std::string& name, Totals& totals) {
+  const TemporaryDirectory directory;
+  TargetOptions options{.http = mode.http, .classic_wording = parsed.classic_wording};
+  if (mode.rocksdb) options.directory = directory.path() / "data";
+  auto target = Target::Open(options);
+  if (!target) {
+    fmt::print("{}: cannot open the database: {}\n", name, target.error());
+    ++totals.failed_steps;
+    return;
+  }
+  SavedValues saved;
+  for (const Step& step : parsed.steps) {
+    if (step.kind == Step::Kind::kWaitForBackground) {
+      (*target)->WaitForBackgroundWork();
+      continue;
+    }
+    ++totals.steps;
+    const Differences differences = Run(**target, step.call, saved);
+    if (differences.empty()) continue;
+    ++totals.failed_steps;
+    Report(step, differences);
+  }
+}
+
+Totals RunAll(const Mode& mode, const std::vector<fs::path>& files, const fs::path& root) {
+  Totals totals;
+  for (const fs::path& file : files) {
+    ++totals.cases;
+    const auto parsed = ReadCase(file, root);
+    if (!parsed) {
+      fmt::print("{}\n", parsed.error());
+      ++totals.failed_steps;
+      continue;
+    }
+    RunCase(*parsed, mode, file.string(), totals);
+  }
+  return totals;
+}
+
+int Main(const std::vector<std::string>& arguments) {
+  if (arguments.empty()) {
+    fmt::print(stderr, "usage: case_runner MODE [FILE...]\n");
+    return 2;
+  }
+  const std::string& mode_name = arguments[0];
+  const bool http = mode_name.starts_with("http_");
+  const bool rocksdb = mode_name.ends_with("_rocksdb");
+  if ((!http && !mode_name.starts_with("embedded_")) ||
+      (!rocksdb && !mode_name.ends_with("_memory"))) {
+    fmt::print(stderr, "{} is not a mode\n", mode_name);
+    return 2;
+  }
+  const fs::path root = STATOR_CASES_DIR;
+  std::vector<fs::path> files(arguments.begin() + 1, arguments.end());
+  if (files.empty()) files = AllCases(root);
+  const Totals totals = RunAll({.http = http, .rocksdb = rocksdb}, files, root);
+  fmt::print("{}: {} cases, {} steps, {} failed\n", mode_name, totals.cases, totals.steps,
+             totals.failed_steps);
+  return totals.failed_steps == 0 && totals.steps > 0 ? 0 : 1;
+}
+
+}  // namespace
+}  // namespace stator::cases
+
+int main(int count, char** arguments) {
+  return stator::cases::Main(std::vector<std::string>(arguments + 1, arguments + count));
+}

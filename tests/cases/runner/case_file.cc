@@ -1,0 +1,145 @@
+#include "case_file.h"
+
+#include <charconv>
+#include <fstream>
+#include <iterator>
+#include <optional>
+
+namespace stator::cases {
+namespace {
+
+constexpr int kIncludeDepthMax = 4;
+
+std::string_view Trimmed(std::string_view text) {
+  const auto first = text.find_first_not_of(" \t\r");
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
+}
+
+// What follows `prefix`, if the line starts with it.
+std::optional<std::string_view> After(std::string_view line, std::string_view prefix) {
+  if (!line.starts_with(prefix)) return std::nullopt;
+  return Trimmed(line.substr(prefix.size()));
+}
+
+class Parser {
+ public:
+  Parser(std::string name, std::filesystem::path directory, int depth)
+      : name_(std::move(name)), directory_(std::move(directory)), depth_(depth) {}
+
+  ParsedCase Parse(std::string_view text) {
+    while (!text.empty() && error_.empty()) {
+      ++line_number_;
+      const auto end = text.find('\n');
+      TakeLine(text.substr(0, end));
+      text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+    }
+    CheckLastCall();
+    if (!error_.empty()) return std::unexpected(error_);
+    return std::move(result_);
+  }
+
+ private:
+  enum class Reading { kNothing, kRequest, kExpected };
+
+  void TakeLine(std::string_view line) {
+    if (line.starts_with('#')) return;
+    if (const auto operation = After(line, ">")) return StartCall(*operation);
+    if (const auto answer = After(line, "<")) return StartAnswer(*answer);
+    if (const auto file = After(line, "include:")) return Include(*file);
+    if (const auto wording = After(line, "wording:")) return SetWording(*wording);
+    if (const auto what = After(line, "wait:")) return Wait(*what);
+    if (Trimmed(line).empty()) return;
+    TakeBody(line);
+  }
+
+  void StartCall(std::string_view operation) {
+    CheckLastCall();
+    if (operation.empty()) return Fail("an operation must follow '>'");
+    result_.steps.push_back({.place = Place(), .call = {.operation = std::string(operation)}});
+    reading_ = Reading::kRequest;
+  }
+
+  void StartAnswer(std::string_view answer) {
+    if (reading_ != Reading::kRequest) return Fail("'<' must follow a request");
+    Call& call = result_.steps.back().call;
+    const auto space = answer.find(' ');
+    const std::string_view status = answer.substr(0, space);
+    const auto parsed = std::from_chars(status.data(), status.data() + status.size(), call.status);
+    if (parsed.ec != std::errc() || parsed.ptr != status.data() + status.size()) {
+      return Fail("an HTTP status must follow '<'");
+    }
+    if (space != std::string_view::npos) call.error_type = Trimmed(answer.substr(space));
+    if ((call.status >= 400) != !call.error_type.empty()) {
+      return Fail("an error has a type, a success has none");
+    }
+    reading_ = Reading::kExpected;
+  }
+
+  void TakeBody(std::string_view line) {
+    if (reading_ == Reading::kNothing) return Fail("this line belongs to no request or answer");
+    Call& call = result_.steps.back().call;
+    std::string& body = reading_ == Reading::kRequest ? call.request : call.expected;
+    if (!body.empty()) body += '\n';
+    body += Trimmed(line);
+  }
+
+  void Include(std::string_view file) {
+    CheckLastCall();
+    if (depth_ == kIncludeDepthMax) return Fail("includes are nested too deep");
+    const auto path = directory_ / file;
+    std::ifstream in(path, std::ios::binary);
+    if (!in) return Fail("cannot read " + path.string());
+    const std::string text{std::istreambuf_iterator<char>(in), {}};
+    Parser included(std::string(file), path.parent_path(), depth_ + 1);
+    auto parsed = included.Parse(text);
+    if (!parsed) return Fail(parsed.error());
+    std::move(parsed->steps.begin(), parsed->steps.end(), std::back_inserter(result_.steps));
+  }
+
+  void SetWording(std::string_view wording) {
+    if (wording != "classic") return Fail("the only wording to choose is 'classic'");
+    result_.classic_wording = true;
+  }
+
+  void Wait(std::string_view what) {
+    CheckLastCall();
+    if (what != "background") return Fail("the only thing to wait for is 'background'");
+    result_.steps.push_back({.kind = Step::Kind::kWaitForBackground, .place = Place()});
+  }
+
+  // A request without an answer would be a test without an assertion.
+  void CheckLastCall() {
+    if (reading_ == Reading::kRequest) Fail("the request before this line has no answer");
+    reading_ = Reading::kNothing;
+  }
+
+  std::string Place() const { return name_ + ":" + std::to_string(line_number_); }
+  void Fail(const std::string& reason) {
+    if (error_.empty()) error_ = Place() + ": " + reason;
+  }
+
+  std::string name_;
+  std::filesystem::path directory_;
+  int depth_;
+  int line_number_ = 0;
+  Reading reading_ = Reading::kNothing;
+  CaseFile result_;
+  std::string error_;
+};
+
+}  // namespace
+
+ParsedCase ParseCase(std::string_view text, const std::string& name,
+                     const std::filesystem::path& directory) {
+  return Parser(name, directory, 0).Parse(text);
+}
+
+ParsedCase ReadCase(const std::filesystem::path& file, const std::filesystem::path& root) {
+  std::ifstream in(file, std::ios::binary);
+  if (!in) return std::unexpected("cannot read " + file.string());
+  const std::string text{std::istreambuf_iterator<char>(in), {}};
+  return ParseCase(text, std::filesystem::relative(file, root).string(), file.parent_path());
+}
+
+}  // namespace stator::cases

@@ -1,0 +1,47 @@
+// A .case file: requests and the answers they must get. tests/cases/README.md describes the format.
+#ifndef STATOR_TESTS_CASES_RUNNER_CASE_FILE_H_
+#define STATOR_TESTS_CASES_RUNNER_CASE_FILE_H_
+
+#include <expected>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace stator::cases {
+
+// One request and what is expected of its answer. Bodies are as written: nothing is expanded yet.
+struct Call {
+  std::string operation;
+  std::string request;
+  int status = 0;
+  std::string error_type;  // empty for a success
+  std::string expected;    // JSON, or the bare text of an error message; empty: any body will do
+};
+
+struct Step {
+  enum class Kind { kCall, kWaitForBackground };
+  Kind kind = Kind::kCall;
+  std::string place;  // "put_item/keys.case:12"
+  Call call;
+};
+
+struct CaseFile {
+  bool classic_wording = false;
+  std::vector<Step> steps;  // those of included files first
+};
+
+// The error says where and why.
+using ParsedCase = std::expected<CaseFile, std::string>;
+
+// Parses one file's text. `name` is what places are called by; `directory` is where includes are
+// looked for.
+ParsedCase ParseCase(std::string_view text, const std::string& name,
+                     const std::filesystem::path& directory);
+
+// Reads and parses a file; places are given relative to `root`.
+ParsedCase ReadCase(const std::filesystem::path& file, const std::filesystem::path& root);
+
+}  // namespace stator::cases
+
+#endif  // STATOR_TESTS_CASES_RUNNER_CASE_FILE_H_

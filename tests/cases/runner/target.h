@@ -1,0 +1,40 @@
+// What the cases run against: a fresh database, called directly or over HTTP.
+#ifndef STATOR_TESTS_CASES_RUNNER_TARGET_H_
+#define STATOR_TESTS_CASES_RUNNER_TARGET_H_
+
+#include <expected>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "stator/database.h"
+
+namespace stator::cases {
+
+struct TargetOptions {
+  bool http = false;
+  bool classic_wording = false;
+  std::filesystem::path directory;  // empty: in memory
+};
+
+class Target {
+ public:
+  // The error is for people.
+  static std::expected<std::unique_ptr<Target>, std::string> Open(const TargetOptions& options);
+  virtual ~Target() = default;
+
+  virtual Database::Answer Call(std::string_view operation, std::string_view body) = 0;
+  void WaitForBackgroundWork() { database_->WaitForBackgroundWork(); }
+
+ protected:
+  explicit Target(std::unique_ptr<Database> database) : database_(std::move(database)) {}
+  Database& database() { return *database_; }
+
+ private:
+  std::unique_ptr<Database> database_;
+};
+
+}  // namespace stator::cases
+
+#endif  // STATOR_TESTS_CASES_RUNNER_TARGET_H_

@@ -1,0 +1,189 @@
+#include <algorithm>
+#include <utility>
+
+#include "tests/model/generator.h"
+
+namespace stator::model_test {
+namespace {
+
+using Form = UpdateAction::Form;
+
+constexpr std::uint64_t kLargeEvery = 2500;
+constexpr std::uint64_t kLargeFor = 120;
+
+}  // namespace
+
+bool Generator::WritesLarge() {
+  return generated_ % kLargeEvery >= kLargeEvery - kLargeFor && random().Chance(50);
+}
+
+Operation Generator::Next() {
+  ++generated_;
+  const std::size_t dice = random().Below(1000);
+  if (dice < 5) return IndexChange{};
+  if (dice < 270) return AnyPut();
+  if (dice < 550) return AnyUpdate();
+  if (dice < 640) return AnyDelete();
+  if (dice < 670) return AnyBatchWrite();
+  if (dice < 770) return AnyGet();
+  if (dice < 930) return AnyQuery();
+  return AnyScan();
+}
+
+ReturnConsumedCapacity Generator::AnyCapacity() {
+  if (random().Chance(70)) return ReturnConsumedCapacity::kIndexes;
+  return random().Chance(50) ? ReturnConsumedCapacity::kTotal : ReturnConsumedCapacity::kNone;
+}
+
+std::vector<Key> Generator::DistinctKeys(std::size_t count_max) {
+  std::vector<Key> keys;
+  for (std::size_t i = 1 + random().Below(count_max); i > 0; --i) {
+    const Key key = values_.AnyKey();
+    if (std::ranges::find(keys, key) == keys.end()) keys.push_back(key);
+  }
+  return keys;
+}
+
+void Generator::AddConditionAndAnswer(WriteOperation& write) {
+  static const std::vector<ReturnValues> updates = {
+      ReturnValues::kNone, ReturnValues::kAllOld, ReturnValues::kUpdatedOld, ReturnValues::kAllNew,
+      ReturnValues::kUpdatedNew};
+  if (write.form == WriteOperation::Form::kUpdate) {
+    write.returned = random().Pick(updates);
+  } else if (random().Chance(60)) {
+    write.returned = ReturnValues::kAllOld;
+  }
+  if (random().Chance(30)) {
+    std::vector<std::string> attributes = RandomValues::AllAttributes();
+    attributes.insert(attributes.end(), {"pk", "sk"});
+    write.condition = values_.AnyCondition(attributes, 2);
+    write.item_on_failure = random().Chance(50);
+  }
+  write.metrics = random().Chance(20);
+  write.capacity = AnyCapacity();
+}
+
+WriteOperation Generator::AnyPut() {
+  WriteOperation write{.form = WriteOperation::Form::kPut, .key = values_.AnyKey()};
+  const Attributes* stored = model_.Find(write.key);
+  if (stored && random().Chance(10)) {
+    // The same again, or nearly: indexes whose entry stays must not be charged.
+    write.item = *stored;
+    if (random().Chance(50)) write.item["note"] = values_.AnyValueFor("note");
+  } else {
+    write.item = values_.AnyItem(write.key, WritesLarge());
+  }
+  AddConditionAndAnswer(write);
+  return write;
+}
+
+WriteOperation Generator::AnyDelete() {
+  WriteOperation write{.form = WriteOperation::Form::kDelete, .key = values_.AnyKey()};
+  AddConditionAndAnswer(write);
+  return write;
+}
+
+WriteOperation Generator::AnyUpdate() {
+  WriteOperation write{.form = WriteOperation::Form::kUpdate, .key = values_.AnyKey()};
+  if (random().Chance(15)) {
+    write.update = AnySiblingActions();
+  } else {
+    std::vector<std::string> attributes;
+    for (std::size_t i = random().Below(4); i > 0; --i) {
+      const std::string& attribute = random().Pick(RandomValues::AllAttributes());
+      if (std::ranges::find(attributes, attribute) != attributes.end()) continue;
+      attributes.push_back(attribute);
+      write.update.push_back(AnyAction(attribute));
+    }
+  }
+  AddConditionAndAnswer(write);
+  return write;
+}
+
+// Several actions on neighbours: elements of one list, or entries of one map.
+Update Generator::AnySiblingActions() {
+  static const std::vector<std::string> names = {"a", "b", "c", "list"};
+  const std::size_t place = random().Below(3);
+  Update update;
+  for (std::size_t i = 0; i < 4; ++i) {
+    if (!random().Chance(60)) continue;
+    Path target{place == 0 ? "list" : "doc", {}};
+    if (place == 1) target.below.emplace_back(std::string("list"));
+    if (place == 2) {
+      target.below.emplace_back(names[i]);
+    } else {
+      target.below.emplace_back(i * (random().Chance(20) ? 3 : 1));
+    }
+    const bool taken = std::ranges::any_of(
+        update, [&](const UpdateAction& action) { return action.target == target; });
+    if (taken) continue;
+    if (random().Chance(40)) {
+      update.push_back({.form = Form::kRemove, .target = target});
+    } else {
+      update.push_back(AnySetAction(target));
+    }
+  }
+  return update;
+}
+
+UpdateAction Generator::AnySetAction(const Path& target) {
+  const std::vector<std::string>& all = RandomValues::AllAttributes();
+  UpdateAction action{.form = Form::kSet, .target = target};
+  const std::size_t dice = random().Below(100);
+  if (dice < 55) {
+    action.first.value = values_.AnyValueFor(target.below.empty() ? target.attribute : "note");
+  } else if (dice < 65) {
+    action.first.path = values_.AnyPath(all);
+  } else if (dice < 75) {
+    action.first.path = random().Chance(50) ? target : values_.AnyPath(all);
+    action.first.value = values_.AnyValueFor(target.attribute);
+  } else if (dice < 90) {
+    action.form = random().Chance(50) ? Form::kSetSum : Form::kSetLess;
+    action.first.path = random().Chance(60) ? target : Path{"count", {}};
+    if (random().Chance(60)) action.first.value = values_.AnyNumber();
+    action.second.value = values_.AnyNumber();
+  } else {
+    action.form = Form::kSetAppend;
+    action.first.path = random().Chance(60) ? target : Path{"list", {}};
+    if (random().Chance(60)) action.first.value = Value::List({});
+    action.second.value = Value::List({values_.AnyValue(1)});
+    if (random().Chance(30)) std::swap(action.first, action.second);
+  }
+  return action;
+}
+
+UpdateAction Generator::AnyAction(const std::string& attribute) {
+  static const std::vector<Kind> sets = {Kind::kSS, Kind::kNS, Kind::kBS};
+  const Path target = values_.AnyPath({attribute});
+  const bool in_list = !target.below.empty() && target.below.back().index() == 1;
+  const std::size_t dice = random().Below(100);
+  if (dice < 25) return {.form = Form::kRemove, .target = target};
+  if (dice < 55 && !in_list) {
+    const bool number = attribute == "count" || attribute == "score" || random().Chance(20);
+    const Kind set = attribute == "tags"   ? Kind::kSS
+                     : attribute == "nums" ? Kind::kNS
+                     : attribute == "bins" ? Kind::kBS
+                                           : random().Pick(sets);
+    if (number) {
+      return {.form = Form::kAdd, .target = target, .first = {.value = values_.AnyNumber()}};
+    }
+    return {.form = random().Chance(50) ? Form::kAdd : Form::kDelete,
+            .target = target,
+            .first = {.value = values_.AnySet(set)}};
+  }
+  return AnySetAction(target);
+}
+
+BatchWriteOperation Generator::AnyBatchWrite() {
+  BatchWriteOperation batch{.capacity = AnyCapacity()};
+  for (const Key& key : DistinctKeys(25)) {
+    std::optional<Attributes> item;
+    if (random().Chance(70)) item = values_.AnyItem(key, WritesLarge());
+    // Of many items one would nearly always be refused, and with it the batch.
+    if (item && !Schema::FitsIndexKeys(*item) && random().Chance(90)) item.reset();
+    batch.writes.emplace_back(key, std::move(item));
+  }
+  return batch;
+}
+
+}  // namespace stator::model_test

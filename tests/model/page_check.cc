@@ -1,0 +1,206 @@
+#include "tests/model/page_check.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "tests/model/page_request.h"
+#include "tests/model/translate.h"
+
+namespace stator::model_test {
+namespace {
+
+std::optional<Key> KeyIn(const Attributes& item) {
+  if (!Find(item, "pk") || !Find(item, "sk")) return std::nullopt;
+  return KeyOf(item);
+}
+
+Attributes Position(const IndexSchema* index, const Attributes& entry) {
+  Attributes position;
+  for (const std::string& name : Schema::PositionNames(index)) position[name] = *Find(entry, name);
+  return position;
+}
+
+std::vector<Attributes> AllItems(const std::vector<PageResponse>& pages) {
+  std::vector<Attributes> items;
+  for (const PageResponse& page : pages) {
+    for (std::size_t i = 0; page.items && i < page.items->size(); ++i) {
+      items.push_back(FromLibrary((*page.items)[i]));
+    }
+  }
+  return items;
+}
+
+}  // namespace
+
+PageCheck::PageCheck(Database& database, const Model& model, const PageOperation& operation)
+    : database_(database),
+      model_(model),
+      operation_(operation),
+      index_(operation.index ? model.schema().FindIndex(*operation.index) : nullptr) {}
+
+Result<PageResponse> PageCheck::Send(const PageOperation& way,
+                                     const std::optional<Attributes>& start) {
+  if (way.query) return database_.Query(QueryRequestFor(way, index_, start));
+  return database_.Scan(ScanRequestFor(way, start));
+}
+
+Verdict PageCheck::Read(const PageOperation& way, const std::optional<Attributes>& start,
+                        std::vector<PageResponse>& pages) {
+  const std::size_t pages_max = model_.items().size() + 2;
+  std::optional<Attributes> behind = start;
+  do {
+    Result<PageResponse> page = Send(way, behind);
+    if (!page) {
+      return Mismatch{fmt::format("refused, {}: {}", page.error().name(), page.error().message()),
+                      std::nullopt};
+    }
+    behind = FromLibrary(page->last_evaluated_key);
+    pages.push_back(*std::move(page));
+    if (pages.size() > pages_max) return Mismatch{"the pages do not end", std::nullopt};
+  } while (behind);
+  return std::nullopt;
+}
+
+PageOperation PageCheck::PlainWay() const {
+  PageOperation plain;
+  plain.query = operation_.query;
+  plain.index = operation_.index;
+  plain.partition = operation_.partition;
+  plain.sort = operation_.sort;
+  plain.capacity = ReturnConsumedCapacity::kIndexes;
+  return plain;
+}
+
+// Every entry of the model exactly once, and nothing else.
+Verdict PageCheck::CompareWithModel(const std::vector<Attributes>& found) const {
+  std::map<Key, Attributes> expected = model_.Selected(operation_);
+  for (const Attributes& entry : found) {
+    const std::optional<Key> key = KeyIn(entry);
+    if (!key) return Mismatch{"an entry without keys: " + Show(entry), std::nullopt};
+    const auto match = expected.find(*key);
+    if (match == expected.end()) return Mismatch{"an entry too many: " + Show(entry), key};
+    if (match->second != entry) {
+      return Mismatch{fmt::format("an entry differs\n    answered {}\n    expected {}", Show(entry),
+                                  Show(match->second)),
+                      key};
+    }
+    expected.erase(match);
+  }
+  if (expected.empty()) return std::nullopt;
+  const auto& [key, entry] = *expected.begin();
+  return Mismatch{"an entry is missing: " + Show(entry), key};
+}
+
+// Partitions in one piece, and in order inside.
+Verdict PageCheck::CompareNeighbours(const std::vector<Attributes>& found) const {
+  std::vector<const Attributes*> partitions;
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    const bool same = i > 0 && Schema::SamePartition(index_, found[i - 1], found[i]);
+    if (same && Schema::CompareEntries(index_, found[i - 1], found[i]) > 0) {
+      return Mismatch{fmt::format("out of order: {} before {}", Show(found[i - 1]), Show(found[i])),
+                      KeyIn(found[i])};
+    }
+    if (same) continue;
+    const bool again = std::ranges::any_of(partitions, [&](const Attributes* other) {
+      return Schema::SamePartition(index_, *other, found[i]);
+    });
+    if (again) return Mismatch{"a partition in pieces: " + Show(found[i]), KeyIn(found[i])};
+    partitions.push_back(&found[i]);
+  }
+  return std::nullopt;
+}
+
+Verdict PageCheck::LearnOrder() {
+  const PageOperation plain = PlainWay();
+  std::vector<PageResponse> pages;
+  RETURN_IF_MISMATCH(Read(plain, std::nullopt, pages));
+  order_ = AllItems(pages);
+  RETURN_IF_MISMATCH(CompareWithModel(order_));
+  RETURN_IF_MISMATCH(CompareNeighbours(order_));
+  return ComparePages(plain, order_, pages);
+}
+
+// Together the segments hold every entry once, each in the order of the whole.
+Verdict PageCheck::CheckSegments() {
+  std::vector<bool> seen(order_.size(), false);
+  std::vector<Attributes> chosen;
+  for (std::int64_t segment = 0; segment < *operation_.total_segments; ++segment) {
+    PageOperation way = PlainWay();
+    way.total_segments = operation_.total_segments;
+    way.segment = segment;
+    std::vector<PageResponse> pages;
+    RETURN_IF_MISMATCH(Read(way, std::nullopt, pages));
+    const std::vector<Attributes> entries = AllItems(pages);
+    auto position = order_.begin();
+    for (const Attributes& entry : entries) {
+      position = std::find(position, order_.end(), entry);
+      if (position == order_.end()) {
+        return Mismatch{
+            fmt::format("segment {}: {} is not there or out of order", segment, Show(entry)),
+            KeyIn(entry)};
+      }
+      if (seen[static_cast<std::size_t>(position - order_.begin())]) {
+        return Mismatch{"in two segments: " + Show(entry), KeyIn(entry)};
+      }
+      seen[static_cast<std::size_t>(position - order_.begin())] = true;
+    }
+    RETURN_IF_MISMATCH(ComparePages(way, entries, pages));
+    if (segment == operation_.segment) chosen = entries;
+  }
+  const auto missing = std::ranges::find(seen, false);
+  if (missing != seen.end()) {
+    const Attributes& entry = order_[static_cast<std::size_t>(missing - seen.begin())];
+    return Mismatch{"in no segment: " + Show(entry), KeyIn(entry)};
+  }
+  order_ = std::move(chosen);
+  return std::nullopt;
+}
+
+// A key of the table that need not exist: what lies behind it in its partition, and the partitions
+// after.
+std::optional<Attributes> PageCheck::BeginBehindKey() {
+  const Attributes key = AsAttributes(*operation_.start_key);
+  const auto in_partition = [&](const Attributes& entry) {
+    return Schema::SamePartition(nullptr, entry, key);
+  };
+  const auto first = std::ranges::find_if(order_, in_partition);
+  // Where an unknown partition would stand cannot be told from outside.
+  if (first == order_.end() && !operation_.query) return std::nullopt;
+  const auto behind = std::find_if(first, order_.end(), [&](const Attributes& entry) {
+    if (!in_partition(entry)) return true;
+    const std::strong_ordering order = Schema::CompareEntries(nullptr, entry, key);
+    return operation_.forward ? order > 0 : order < 0;
+  });
+  order_.erase(order_.begin(), behind);
+  return key;
+}
+
+std::optional<Attributes> PageCheck::Begin() {
+  if (operation_.start_key) return BeginBehindKey();
+  if (!operation_.start_fraction || order_.empty()) return std::nullopt;
+  const auto at =
+      static_cast<std::ptrdiff_t>(*operation_.start_fraction * static_cast<double>(order_.size()));
+  const Attributes position = Position(index_, order_[static_cast<std::size_t>(at)]);
+  order_.erase(order_.begin(), order_.begin() + at + 1);
+  return position;
+}
+
+Verdict PageCheck::Run() {
+  RETURN_IF_MISMATCH(LearnOrder());
+  if (operation_.total_segments) RETURN_IF_MISMATCH(CheckSegments());
+  if (!operation_.forward) std::ranges::reverse(order_);
+  if (operation_.query && operation_.start_key &&
+      !SatisfiesSort(nullptr, operation_.sort, AsAttributes(*operation_.start_key))) {
+    const Result<PageResponse> answer = Send(operation_, AsAttributes(*operation_.start_key));
+    if (!answer && answer.error().code() == ErrorCode::kValidation) return std::nullopt;
+    return Mismatch{"accepted a starting key outside of the key condition", operation_.start_key};
+  }
+  const std::optional<Attributes> start = Begin();
+  std::vector<PageResponse> pages;
+  RETURN_IF_MISMATCH(Read(operation_, start, pages));
+  return ComparePages(operation_, order_, pages);
+}
+
+}  // namespace stator::model_test
