@@ -148,7 +148,9 @@ std::string Text(const Condition& condition, Placeholders& p) {
     case Form::kContains:
       return call("contains");
     case Form::kNot:
-      return "NOT " + Group(condition.children[0], p);
+      return "NOT " + (condition.children[0].form == Form::kNot
+                           ? "(" + Text(condition.children[0], p) + ")"
+                           : Group(condition.children[0], p));
     case Form::kIn: {
       std::string values;
       for (std::size_t i = 0; i < condition.values.size(); ++i) {

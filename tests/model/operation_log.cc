@@ -8,6 +8,15 @@ namespace {
 constexpr std::size_t kNewestMax = 4;
 constexpr std::size_t kWritesOfKeyMax = 12;
 
+// What the operation does to this item alone.
+Operation Narrowed(const Operation& operation, const Key& key) {
+  const auto* batch = std::get_if<BatchWriteOperation>(&operation);
+  if (!batch) return operation;
+  BatchWriteOperation narrow = *batch;
+  std::erase_if(narrow.writes, [&](const auto& write) { return !(write.first == key); });
+  return narrow;
+}
+
 }  // namespace
 
 void OperationLog::Keep(std::deque<Entry>& entries, std::size_t count_max) {
@@ -23,7 +32,7 @@ void OperationLog::Add(std::uint64_t number, const Operation& operation) {
   }
   for (const Key& key : WrittenKeys(operation)) {
     std::deque<Entry>& writes = writes_[key];
-    writes.push_back({number, operation});
+    writes.push_back({number, Narrowed(operation, key)});
     Keep(writes, kWritesOfKeyMax);
   }
 }

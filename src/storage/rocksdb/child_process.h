@@ -15,8 +15,9 @@
 
 namespace stator {
 
-// Runs one test of this program in a new process. What it writes to the descriptor that the
-// variable STATOR_TEST_PIPE names can be read here, line by line.
+// Runs one test of this program in a new process, with these variables added to the environment.
+// What it writes to the descriptor that the variable STATOR_TEST_PIPE names can be read here, line
+// by line.
 class ChildProcess {
  public:
   ChildProcess(const std::string& test, std::vector<std::string> environment) {
@@ -28,6 +29,7 @@ class ChildProcess {
                                                   "--gtest_also_run_disabled_tests", nullptr};
     std::vector<const char*> variables;
     for (const std::string& variable : environment) variables.push_back(variable.c_str());
+    for (char** own = environ; *own != nullptr; ++own) variables.push_back(*own);
     variables.push_back(nullptr);
 
     pid_ = fork();
