@@ -25,11 +25,14 @@ Result<void> CheckChanges(const ProvisionedThroughput& sent, const Throughput& c
   }
   const std::string subject =
       index.empty() ? std::string("the table") : fmt::format("the index {}", index);
-  const std::string owner = index.empty() ? std::string("the table") : fmt::format("index {}", index);
+  const std::string owner =
+      index.empty() ? std::string("the table") : fmt::format("index {}", index);
   return Invalid(fmt::format(
       "The provisioned throughput for {0} will not change. The requested value equals the current "
-      "value. Current ReadCapacityUnits provisioned for {1}: {2}. Requested ReadCapacityUnits: {2}. "
-      "Current WriteCapacityUnits provisioned for {1}: {3}. Requested WriteCapacityUnits: {3}. Refer "
+      "value. Current ReadCapacityUnits provisioned for {1}: {2}. Requested ReadCapacityUnits: "
+      "{2}. "
+      "Current WriteCapacityUnits provisioned for {1}: {3}. Requested WriteCapacityUnits: {3}. "
+      "Refer "
       "to the Amazon DynamoDB Developer Guide for current limits and how to request higher limits.",
       subject, owner, current.read_units, current.write_units));
 }
@@ -121,8 +124,8 @@ Result<void> ChangeTableCapacity(const UpdateTableRequest& request, const Change
   return {};
 }
 
-Result<void> ChangeOnDemand(const OnDemandThroughput& sent, BillingMode mode, std::string_view index,
-                            OnDemandThroughput& on_demand) {
+Result<void> ChangeOnDemand(const OnDemandThroughput& sent, BillingMode mode,
+                            std::string_view index, OnDemandThroughput& on_demand) {
   RETURN_IF_ERROR(CheckOnDemand(sent, mode, {.index = index, .is_new = false}));
   const auto merge = [](const std::optional<std::int64_t>& wanted,
                         std::optional<std::int64_t>& current) {

@@ -1,4 +1,5 @@
-// Changes of capacity that UpdateTable makes to a table and to its global indexes (behaviour.md §9.4).
+// Changes of capacity that UpdateTable makes to a table and to its global indexes (behaviour.md
+// §9.4).
 #ifndef STATOR_API_CAPACITY_CHANGE_H_
 #define STATOR_API_CAPACITY_CHANGE_H_
 
@@ -20,8 +21,8 @@ struct ChangeContext {
 Result<void> ChangeTableCapacity(const UpdateTableRequest& request, const ChangeContext& context,
                                  Table& table);
 // Maxima for on-demand capacity, member by member; -1 clears one.
-Result<void> ChangeOnDemand(const OnDemandThroughput& sent, BillingMode mode, std::string_view index,
-                            OnDemandThroughput& on_demand);
+Result<void> ChangeOnDemand(const OnDemandThroughput& sent, BillingMode mode,
+                            std::string_view index, OnDemandThroughput& on_demand);
 // Warm throughput of the table.
 Result<void> ChangeTableWarm(const WarmThroughput& sent, Table& table);
 

@@ -54,7 +54,8 @@ void Constraints::NamePattern(std::string_view path, std::string_view name) {
 void Constraints::Name(std::string_view path, const std::optional<std::string>& name,
                        NameRule rule) {
   if (!name) return;
-  NamePattern(path, *name);
+  // Where one character would do, an empty name is only too short.
+  if (!name->empty() || rule.min_length > 1) NamePattern(path, *name);
   Length(Quoted(*name), path, name->size(), rule.min_length, rule.max_length);
 }
 

@@ -74,16 +74,19 @@ Result<void> CheckConstraints(const CreateTableRequest& request) {
 std::vector<const SentSchema*> AllSchemas(const CreateTableRequest& request) {
   std::vector<const SentSchema*> schemas{&*request.key_schema};
   if (request.local_secondary_indexes) {
-    for (const auto& index : *request.local_secondary_indexes) schemas.push_back(&*index.key_schema);
+    for (const auto& index : *request.local_secondary_indexes)
+      schemas.push_back(&*index.key_schema);
   }
   if (request.global_secondary_indexes) {
-    for (const auto& index : *request.global_secondary_indexes) schemas.push_back(&*index.key_schema);
+    for (const auto& index : *request.global_secondary_indexes)
+      schemas.push_back(&*index.key_schema);
   }
   return schemas;
 }
 
 Result<void> SetKeysAndIndexes(const CreateTableRequest& request, Table& table) {
-  ASSIGN_OR_RETURN(const Definitions definitions, Definitions::From(*request.attribute_definitions));
+  ASSIGN_OR_RETURN(const Definitions definitions,
+                   Definitions::From(*request.attribute_definitions));
   RETURN_IF_ERROR(CheckKeysDefined(*request.key_schema, definitions));
   RETURN_IF_ERROR(CheckSimpleSchema(*request.key_schema));
   RETURN_IF_ERROR(CheckDefinitionsUsed(definitions, AllSchemas(request)));
@@ -110,8 +113,8 @@ Result<void> SetOnDemand(const CreateTableRequest& request, Table& table) {
   if (!request.global_secondary_indexes) return {};
   for (const GlobalSecondaryIndex& sent : *request.global_secondary_indexes) {
     if (!sent.on_demand_throughput) continue;
-    RETURN_IF_ERROR(CheckOnDemand(*sent.on_demand_throughput, table.billing_mode,
-                                  {.index = *sent.index_name}));
+    RETURN_IF_ERROR(
+        CheckOnDemand(*sent.on_demand_throughput, table.billing_mode, {.index = *sent.index_name}));
     GlobalIndex(table, sent).on_demand = *sent.on_demand_throughput;
   }
   return {};
@@ -158,7 +161,8 @@ Result<Plan> Validate(const CreateTableRequest& request, Engine& engine, Wording
   return plan;
 }
 
-// The table is being created as far as the answer goes, though it can be used as soon as it is there.
+// The table is being created as far as the answer goes, though it can be used as soon as it is
+// there.
 TableDescription DescribeAsCreating(const Table& table, TimeMs now) {
   TableDescription described = Describe(table, now);
   described.table_status = TableStatus::kCreating;
@@ -192,10 +196,9 @@ Result<CreateTableResponse> Create(Engine& engine, Table table) {
 }
 
 void Execute(Engine& engine, Plan plan, Reply<CreateTableResponse> reply) {
-  engine.background().Post(
-      [&engine, plan = std::move(plan), reply = std::move(reply)]() mutable {
-        reply(Create(engine, std::move(plan.table)));
-      });
+  engine.background().Post([&engine, plan = std::move(plan), reply = std::move(reply)]() mutable {
+    reply(Create(engine, std::move(plan.table)));
+  });
 }
 
 void Encode(const CreateTableResponse& response, JsonWriter& out) {

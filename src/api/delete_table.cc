@@ -36,9 +36,10 @@ Result<DeleteTableResponse> Delete(Engine& engine, const std::string& name) {
         "being created, updated, or deleted."));
   }
   if (table->deletion_protection) {
-    return std::unexpected(Error::Validation(
-        "Resource cannot be deleted as it is currently protected against deletion. Disable deletion "
-        "protection first."));
+    return std::unexpected(
+        Error::Validation("Resource cannot be deleted as it is currently protected against "
+                          "deletion. Disable deletion "
+                          "protection first."));
   }
   RETURN_IF_ERROR(engine.catalog().Drop(table->number));
   engine.StartClearing(table->number);
@@ -49,10 +50,9 @@ Result<DeleteTableResponse> Delete(Engine& engine, const std::string& name) {
 }
 
 void Execute(Engine& engine, Plan plan, Reply<DeleteTableResponse> reply) {
-  engine.background().Post(
-      [&engine, plan = std::move(plan), reply = std::move(reply)]() mutable {
-        reply(Delete(engine, plan.table_name));
-      });
+  engine.background().Post([&engine, plan = std::move(plan), reply = std::move(reply)]() mutable {
+    reply(Delete(engine, plan.table_name));
+  });
 }
 
 void Encode(const DeleteTableResponse& response, JsonWriter& out) {

@@ -13,7 +13,9 @@ Result<DescribeLimitsRequest> Decode(JsonValue body, Wording) {
 
 Result<Plan> Validate(const DescribeLimitsRequest&, Engine&, Wording) { return Plan{}; }
 
-void Execute(Engine&, Plan, Reply<DescribeLimitsResponse> reply) { reply(DescribeLimitsResponse{}); }
+void Execute(Engine&, Plan, Reply<DescribeLimitsResponse> reply) {
+  reply(DescribeLimitsResponse{});
+}
 
 void Encode(const DescribeLimitsResponse& response, JsonWriter& out) {
   out.BeginObject();

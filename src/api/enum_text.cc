@@ -212,7 +212,7 @@ std::string_view EnumSet() {
   return kSet;
 }
 
-#define STATOR_ENUM_TEXT(E)                                     \
+#define STATOR_ENUM_TEXT(E)                                    \
   template std::optional<E> EnumFromText<E>(std::string_view); \
   template std::string_view EnumText<E>(E);                    \
   template std::string_view EnumSet<E>()

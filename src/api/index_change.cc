@@ -30,8 +30,8 @@ bool IsChanging(const Index& index) { return index.status != IndexStatus::kActiv
 Result<Index*> FindGlobalIndex(Table& table, const std::string& name, std::string_view verb) {
   const auto index = std::ranges::find(table.indexes, name, &Index::name);
   if (index == table.indexes.end()) {
-    return std::unexpected(Error::ResourceNotFound(fmt::format(
-        "Requested resource not found: Index {} for table {}", name, table.name)));
+    return std::unexpected(Error::ResourceNotFound(
+        fmt::format("Requested resource not found: Index {} for table {}", name, table.name)));
   }
   if (!index->global) {
     return std::unexpected(Error::Validation(
@@ -44,8 +44,9 @@ Result<void> CheckOneAtATime(const std::vector<IndexUpdate>& updates, const Tabl
                              const Index* wanted) {
   const auto builds = [](const IndexUpdate& update) { return update.create || update.remove; };
   const bool another_in_request = std::ranges::count_if(updates, builds) > 1;
-  const bool another_in_table = std::ranges::any_of(
-      table.indexes, [wanted](const Index& index) { return &index != wanted && IsChanging(index); });
+  const bool another_in_table = std::ranges::any_of(table.indexes, [wanted](const Index& index) {
+    return &index != wanted && IsChanging(index);
+  });
   if (!another_in_request && !another_in_table) return {};
   return LimitExceeded("Only 1 online index can be created or deleted simultaneously per table");
 }
@@ -62,8 +63,7 @@ Result<Definitions> DefinitionsFor(const UpdateTableRequest& request, const std:
 Result<IndexNumber> CreateIndex(const GlobalSecondaryIndex& sent, const UpdateTableRequest& request,
                                 const ChangeContext& context, Table& table) {
   if (table.FindIndex(*sent.index_name)) {
-    return std::unexpected(
-        Error::Validation("Attempting to create an index which already exists"));
+    return std::unexpected(Error::Validation("Attempting to create an index which already exists"));
   }
   RETURN_IF_ERROR(CheckOneAtATime(*request.global_secondary_index_updates, table, nullptr));
   if (std::cmp_greater_equal(std::ranges::count(table.indexes, true, &Index::global),
@@ -82,8 +82,8 @@ Result<IndexNumber> CreateIndex(const GlobalSecondaryIndex& sent, const UpdateTa
     index.on_demand = *sent.on_demand_throughput;
   }
   if (sent.warm_throughput) {
-    RETURN_IF_ERROR(CheckNewWarm(*sent.warm_throughput, table.billing_mode, index.throughput,
-                                 index.name));
+    RETURN_IF_ERROR(
+        CheckNewWarm(*sent.warm_throughput, table.billing_mode, index.throughput, index.name));
     index.warm = sent.warm_throughput;
   }
   index.number = table.next_index_number++;
@@ -100,7 +100,8 @@ Result<IndexNumber> CreateIndex(const GlobalSecondaryIndex& sent, const UpdateTa
 Result<void> UpdateIndex(const IndexUpdate::UpdateAction& sent, BillingMode was,
                          const ChangeContext& context, Table& table) {
   ASSIGN_OR_RETURN(Index* const index, FindGlobalIndex(table, *sent.index_name, "update"));
-  if (index->status == IndexStatus::kDeleting) return InUse("Index is being deleted.", table, *index);
+  if (index->status == IndexStatus::kDeleting)
+    return InUse("Index is being deleted.", table, *index);
   if (index->status == IndexStatus::kCreating && index->backfilling != true) {
     return InUse("Index is being created but is not backfilling yet.", table, *index);
   }
@@ -110,10 +111,12 @@ Result<void> UpdateIndex(const IndexUpdate::UpdateAction& sent, BillingMode was,
 Result<IndexNumber> RemoveIndex(const IndexUpdate::DeleteAction& sent,
                                 const UpdateTableRequest& request, Table& table) {
   ASSIGN_OR_RETURN(Index* const index, FindGlobalIndex(table, *sent.index_name, "delete"));
-  if (index->status == IndexStatus::kDeleting) return InUse("Index is being deleted.", table, *index);
+  if (index->status == IndexStatus::kDeleting)
+    return InUse("Index is being deleted.", table, *index);
   if (index->status == IndexStatus::kCreating && index->backfilling != true) {
     return InUse(
-        "Index creation is in resource allocation phase. Retry deletion during backfilling phase or "
+        "Index creation is in resource allocation phase. Retry deletion during backfilling phase "
+        "or "
         "when the index is active.",
         table, *index);
   }

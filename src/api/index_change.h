@@ -20,7 +20,8 @@ struct IndexChanges {
   std::vector<std::string> updated;
 };
 
-// Carries out GlobalSecondaryIndexUpdates in request order. `was` is the billing mode before this request.
+// Carries out GlobalSecondaryIndexUpdates in request order. `was` is the billing mode before this
+// request.
 Result<IndexChanges> ChangeIndexes(const UpdateTableRequest& request, BillingMode was,
                                    const ChangeContext& context, Table& table);
 

@@ -1,4 +1,5 @@
-// The ValidationException of most rules about tables: "One or more parameter values were invalid: …".
+// The ValidationException of most rules about tables: "One or more parameter values were invalid:
+// …".
 #ifndef STATOR_API_INVALID_VALUE_H_
 #define STATOR_API_INVALID_VALUE_H_
 

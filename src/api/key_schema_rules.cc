@@ -11,9 +11,7 @@ namespace {
 
 constexpr std::ptrdiff_t kMaxPartsOfAKind = 4;
 
-bool IsHash(const KeySchemaElement& element) {
-  return element.key_type->value() == KeyType::kHash;
-}
+bool IsHash(const KeySchemaElement& element) { return element.key_type->value() == KeyType::kHash; }
 
 // Distinct names in order of appearance.
 std::vector<std::string_view> KeyNames(const SentSchema& schema) {
@@ -109,7 +107,8 @@ Result<void> CheckGlobalSchema(const SentSchema& schema) {
   if (schema.size() == 2 && !IsHash(schema[1])) return CheckSimpleSchema(schema);
   RETURN_IF_ERROR(CheckFirstIsHash(schema));
   if (!std::ranges::is_partitioned(schema, IsHash)) {
-    return InvalidValue("All HASH key attributes must precede RANGE key attributes in the KeySchema");
+    return InvalidValue(
+        "All HASH key attributes must precede RANGE key attributes in the KeySchema");
   }
   const std::ptrdiff_t hash_parts = std::ranges::count_if(schema, IsHash);
   if (hash_parts > kMaxPartsOfAKind) {
@@ -139,8 +138,9 @@ Result<void> CheckDefinitionsUsed(const Definitions& definitions,
         "Number of attributes in KeySchema does not exactly match number of attributes defined in "
         "AttributeDefinitions");
   }
-  return InvalidValue("Some AttributeDefinitions are not used. AttributeDefinitions: [{}], keys used: [{}]",
-                      definitions.Names(), fmt::join(used, ", "));
+  return InvalidValue(
+      "Some AttributeDefinitions are not used. AttributeDefinitions: [{}], keys used: [{}]",
+      definitions.Names(), fmt::join(used, ", "));
 }
 
 KeySchema MakeSchema(const SentSchema& schema, const Definitions& definitions) {

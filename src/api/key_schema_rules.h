@@ -1,4 +1,5 @@
-// Rules about keys: what a request defines, and which attributes its schemas may use (behaviour.md §9.3).
+// Rules about keys: what a request defines, and which attributes its schemas may use (behaviour.md
+// §9.3).
 //
 // They come after the framework's constraints: every name and type is there and known.
 #ifndef STATOR_API_KEY_SCHEMA_RULES_H_

@@ -22,8 +22,9 @@ Error NotAStructure(JsonValue json, std::string_view structure, bool as_member) 
                                         : "Unexpected value type in payload");
 }
 
-std::optional<AttributeValue> ValueFrom(MemberReader& in, JsonValue json, Wording wording) {
-  Result<AttributeValue> value = ReadAttributeValue(json, wording);
+std::optional<AttributeValue> ValueFrom(MemberReader& in, JsonValue json, Wording wording,
+                                        ValuePlace place = ValuePlace::kElement) {
+  Result<AttributeValue> value = ReadAttributeValue(json, wording, place);
   if (value) return *std::move(value);
   in.Fail(std::move(value).error());
   return std::nullopt;
@@ -32,7 +33,7 @@ std::optional<AttributeValue> ValueFrom(MemberReader& in, JsonValue json, Wordin
 std::optional<AttributeValue> Value(MemberReader& in, std::string_view name, Wording wording) {
   std::optional<JsonValue> json = in.Find(name);
   if (!json) return std::nullopt;
-  return ValueFrom(in, *json, wording);
+  return ValueFrom(in, *json, wording, ValuePlace::kMember);
 }
 
 std::optional<std::vector<AttributeValue>> ValueList(MemberReader& in, std::string_view name,
@@ -171,8 +172,7 @@ std::optional<ExpectedMap> MemberReader::Expected(std::string_view name, Wording
       });
 }
 
-std::optional<LegacyConditionMap> MemberReader::Conditions(std::string_view name,
-                                                           Wording wording) {
+std::optional<LegacyConditionMap> MemberReader::Conditions(std::string_view name, Wording wording) {
   return StructureMap<LegacyCondition>(
       name, "Condition", [wording](MemberReader& in, LegacyCondition& condition) {
         if (auto values = ValueList(in, "AttributeValueList", wording)) {
@@ -184,11 +184,11 @@ std::optional<LegacyConditionMap> MemberReader::Conditions(std::string_view name
 
 std::optional<AttributeUpdateMap> MemberReader::AttributeUpdates(std::string_view name,
                                                                  Wording wording) {
-  return StructureMap<AttributeUpdate>(
-      name, "AttributeValueUpdate", [wording](MemberReader& in, AttributeUpdate& update) {
-        update.value = Value(in, "Value", wording);
-        update.action = in.Enum<AttributeAction>("Action");
-      });
+  return StructureMap<AttributeUpdate>(name, "AttributeValueUpdate",
+                                       [wording](MemberReader& in, AttributeUpdate& update) {
+                                         update.value = Value(in, "Value", wording);
+                                         update.action = in.Enum<AttributeAction>("Action");
+                                       });
 }
 
 }  // namespace stator

@@ -26,7 +26,8 @@ struct Case {
   std::string message;
 };
 
-void ExpectMessages(const std::vector<Case>& cases, const std::function<void(MemberReader&)>& read) {
+void ExpectMessages(const std::vector<Case>& cases,
+                    const std::function<void(MemberReader&)>& read) {
   for (const Case& one : cases) {
     EXPECT_EQ(Read("{\"M\":" + std::string(one.json) + "}", read), one.message) << one.json;
   }
@@ -96,20 +97,21 @@ TEST(MemberReader, WrongShapesOfAList) {
 TEST(MemberReader, WrongShapesOfAMap) {
   ExpectMessages({{"{}", ""},
                   {"\"a\"", "Unexpected field type"},
-                  {"[]", "Unrecognized collection type java.util.Map<java.lang.String, "
-                         "java.lang.String>"},
+                  {"[]",
+                   "Unrecognized collection type java.util.Map<java.lang.String, "
+                   "java.lang.String>"},
                   {"{\"#a\":1}", "NUMBER_VALUE cannot be converted to String"}},
                  [](MemberReader& in) { in.Names("M"); });
   ExpectMessages({{"{}", ""},
                   {"[]", "Unrecognized collection type java.util.Map<java.lang.String, " +
                              std::string(kModel) + "AttributeValue>"}},
                  [](MemberReader& in) { in.Values("M", Wording::kClassic); });
-  ExpectMessages({{"[]", "Unrecognized collection type java.util.Map<java.lang.String, " +
-                             std::string(kModel) + "Condition>"},
-                  {"{\"a\":1}", "Unexpected value type in payload"},
-                  {"{\"a\":[]}", "Unrecognized collection type class " + std::string(kModel) +
-                                     "Condition"}},
-                 [](MemberReader& in) { in.Conditions("M", Wording::kClassic); });
+  ExpectMessages(
+      {{"[]", "Unrecognized collection type java.util.Map<java.lang.String, " +
+                  std::string(kModel) + "Condition>"},
+       {"{\"a\":1}", "Unexpected value type in payload"},
+       {"{\"a\":[]}", "Unrecognized collection type class " + std::string(kModel) + "Condition"}},
+      [](MemberReader& in) { in.Conditions("M", Wording::kClassic); });
 }
 
 TEST(MemberReader, WrongShapesOfAStructure) {
@@ -161,7 +163,8 @@ TEST(MemberReader, UnknownWordsOfAnEnumerationAreKept) {
 
 TEST(MemberReader, LegacyConditionsAreReadInFull) {
   const std::string body = R"({"E":{"a":{"Value":{"S":"x"},"Exists":true},
-                                    "b":{"ComparisonOperator":"IN","AttributeValueList":[{"N":"1"},{"N":"2"}]}},
+                                    "b":{"ComparisonOperator":"IN",
+                                         "AttributeValueList":[{"N":"1"},{"N":"2"}]}},
                                "U":{"c":{"Action":"ADD","Value":{"N":"3"}}}})";
   EXPECT_EQ(Read(body,
                  [](MemberReader& in) {

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "api/consumed_capacity.h"
-#include "api/key_range.h"
+#include "api/key_binding.h"
 #include "api/member_reader.h"
 #include "api/operations.h"
 #include "api/page_rules.h"
@@ -12,6 +12,7 @@
 #include "api/table_reference.h"
 #include "api/write_rules.h"
 #include "base/try.h"
+#include "engine/key_rows.h"
 
 namespace stator {
 namespace {

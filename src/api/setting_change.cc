@@ -21,9 +21,8 @@ std::string IsoTime(TimeMs time) {
 
 Result<void> ChangeClass(TableClass wanted, TimeMs now, Table& table) {
   if (table.table_class.value_or(TableClass::kStandard) == wanted) return {};
-  std::erase_if(table.table_class_changes_ms, [now](std::int64_t change_ms) {
-    return change_ms <= Ms(now - kClassWindow);
-  });
+  std::erase_if(table.table_class_changes_ms,
+                [now](std::int64_t change_ms) { return change_ms <= Ms(now - kClassWindow); });
   if (table.table_class_changes_ms.size() >= kClassChanges) {
     return std::unexpected(Error::LimitExceeded(fmt::format(
         "Subscriber limit exceeded: Updates to TableClass are limited to {} times in {} day(s).",

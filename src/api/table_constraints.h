@@ -1,5 +1,5 @@
-// The framework's constraints on the structures that CreateTable and UpdateTable share. Errors are added in
-// the order in which the service lists them.
+// The framework's constraints on the structures that CreateTable and UpdateTable share. Errors are
+// added in the order in which the service lists them.
 #ifndef STATOR_API_TABLE_CONSTRAINTS_H_
 #define STATOR_API_TABLE_CONSTRAINTS_H_
 

@@ -11,7 +11,8 @@ namespace {
 
 std::vector<std::pair<std::string, KeyType>> DescribeKeys(const KeySchema& keys) {
   std::vector<std::pair<std::string, KeyType>> described;
-  for (const KeyAttribute& attribute : keys.hash) described.emplace_back(attribute.name, KeyType::kHash);
+  for (const KeyAttribute& attribute : keys.hash)
+    described.emplace_back(attribute.name, KeyType::kHash);
   for (const KeyAttribute& attribute : keys.range) {
     described.emplace_back(attribute.name, KeyType::kRange);
   }
@@ -68,7 +69,8 @@ TableStatus StatusOf(const Table& table) {
     return index.status == IndexStatus::kDeleting ||
            (index.status == IndexStatus::kCreating && index.backfilling == false);
   });
-  return table.status == TableStatus::kActive && is_changing ? TableStatus::kUpdating : table.status;
+  return table.status == TableStatus::kActive && is_changing ? TableStatus::kUpdating
+                                                             : table.status;
 }
 
 }  // namespace

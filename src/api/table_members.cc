@@ -41,11 +41,11 @@ void ReadIndexUpdate(MemberReader& in, GlobalSecondaryIndexUpdate& update) {
                                                      ReadUpdateAction);
   update.create = in.Structure<GlobalSecondaryIndex>("Create", "CreateGlobalSecondaryIndexAction",
                                                      ReadGlobalIndex);
-  update.remove = in.Structure<Update::DeleteAction>(
-      "Delete", "DeleteGlobalSecondaryIndexAction",
-      [](MemberReader& inner, Update::DeleteAction& action) {
-        action.index_name = inner.String("IndexName");
-      });
+  update.remove =
+      in.Structure<Update::DeleteAction>("Delete", "DeleteGlobalSecondaryIndexAction",
+                                         [](MemberReader& inner, Update::DeleteAction& action) {
+                                           action.index_name = inner.String("IndexName");
+                                         });
 }
 
 }  // namespace
@@ -78,8 +78,8 @@ std::optional<std::vector<GlobalSecondaryIndex>> ReadGlobalIndexes(MemberReader&
 }
 
 std::optional<std::vector<GlobalSecondaryIndexUpdate>> ReadGlobalIndexUpdates(MemberReader& in) {
-  return in.Structures<GlobalSecondaryIndexUpdate>(
-      "GlobalSecondaryIndexUpdates", "GlobalSecondaryIndexUpdate", ReadIndexUpdate);
+  return in.Structures<GlobalSecondaryIndexUpdate>("GlobalSecondaryIndexUpdates",
+                                                   "GlobalSecondaryIndexUpdate", ReadIndexUpdate);
 }
 
 std::optional<ProvisionedThroughput> ReadProvisionedThroughput(MemberReader& in) {
@@ -109,21 +109,21 @@ std::optional<WarmThroughput> ReadWarmThroughput(MemberReader& in) {
 }
 
 std::optional<StreamSpecification> ReadStreamSpecification(MemberReader& in) {
-  return in.Structure<StreamSpecification>(
-      "StreamSpecification", "StreamSpecification",
-      [](MemberReader& inner, StreamSpecification& stream) {
-        stream.stream_enabled = inner.Boolean("StreamEnabled");
-        stream.stream_view_type = inner.Enum<StreamViewType>("StreamViewType");
-      });
+  return in.Structure<StreamSpecification>("StreamSpecification", "StreamSpecification",
+                                           [](MemberReader& inner, StreamSpecification& stream) {
+                                             stream.stream_enabled = inner.Boolean("StreamEnabled");
+                                             stream.stream_view_type =
+                                                 inner.Enum<StreamViewType>("StreamViewType");
+                                           });
 }
 
 std::optional<SseSpecification> ReadSseSpecification(MemberReader& in) {
-  return in.Structure<SseSpecification>(
-      "SSESpecification", "SSESpecification", [](MemberReader& inner, SseSpecification& sse) {
-        sse.enabled = inner.Boolean("Enabled");
-        sse.sse_type = inner.Enum<SseType>("SSEType");
-        sse.kms_master_key_id = inner.String("KMSMasterKeyId");
-      });
+  return in.Structure<SseSpecification>("SSESpecification", "SSESpecification",
+                                        [](MemberReader& inner, SseSpecification& sse) {
+                                          sse.enabled = inner.Boolean("Enabled");
+                                          sse.sse_type = inner.Enum<SseType>("SSEType");
+                                          sse.kms_master_key_id = inner.String("KMSMasterKeyId");
+                                        });
 }
 
 std::optional<std::vector<Tag>> ReadTags(MemberReader& in) {
@@ -136,8 +136,8 @@ std::optional<std::vector<Tag>> ReadTags(MemberReader& in) {
 void RefuseUnsupported(MemberReader& in, std::initializer_list<std::string_view> names) {
   for (std::string_view name : names) {
     if (in.Find(name)) {
-      in.Fail(Error::Validation(
-          fmt::format("{} is not supported by this version of Stator", name)));
+      in.Fail(
+          Error::Validation(fmt::format("{} is not supported by this version of Stator", name)));
     }
   }
 }

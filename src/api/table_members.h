@@ -1,4 +1,5 @@
-// Reads the structures that CreateTable and UpdateTable share, members in the order of the service model.
+// Reads the structures that CreateTable and UpdateTable share, members in the order of the service
+// model.
 #ifndef STATOR_API_TABLE_MEMBERS_H_
 #define STATOR_API_TABLE_MEMBERS_H_
 

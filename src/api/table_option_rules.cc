@@ -7,7 +7,8 @@ namespace stator {
 namespace {
 
 Result<void> StreamsNotSupported() {
-  return Invalid("Streams are not supported by this version of Stator: StreamEnabled must be false");
+  return Invalid(
+      "Streams are not supported by this version of Stator: StreamEnabled must be false");
 }
 
 }  // namespace
@@ -38,9 +39,10 @@ Result<void> CheckStreamChange(const StreamSpecification& stream) {
 
 Result<void> CheckTableClass(const std::optional<Choice<TableClass>>& table_class) {
   if (!table_class || table_class->is_known()) return {};
-  return Invalid(fmt::format(
-      "Invalid table-class parameter provided. Please try again with a valid table-class value: {}.",
-      EnumSet<TableClass>()));
+  return Invalid(
+      fmt::format("Invalid table-class parameter provided. Please try again with a valid "
+                  "table-class value: {}.",
+                  EnumSet<TableClass>()));
 }
 
 Result<void> CheckSse(const std::optional<SseSpecification>& sse) {

@@ -1,4 +1,4 @@
-// Rules about streams, encryption and the table class (behaviour.md §9.3, steps 9 to 11, and §9.4).
+// Rules about streams, encryption and the table class (behaviour.md §9.3 and §9.4).
 #ifndef STATOR_API_TABLE_OPTION_RULES_H_
 #define STATOR_API_TABLE_OPTION_RULES_H_
 

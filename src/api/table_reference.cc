@@ -17,6 +17,14 @@ Error InvalidPart(std::string_view part, std::string_view reference) {
       fmt::format("1 validation error detected: Invalid {} in '{}'", part, reference));
 }
 
+// Minimum length before the pattern: the order of the control plane.
+Result<void> CheckName(std::string_view name) {
+  Constraints check;
+  check.Length(Constraints::Quoted(name), "tableName", name.size(), kMinNameLength, kMaxNameLength);
+  check.NamePattern("tableName", name);
+  return check.Finish();
+}
+
 // Splits off everything before the next colon; empty when there is none.
 std::string_view TakePart(std::string_view& rest) {
   const std::size_t colon = rest.find(':');
@@ -54,13 +62,16 @@ Result<std::string> RequiredTableName(const std::optional<std::string>& referenc
     return std::unexpected(Error::Validation(
         "The parameter 'TableName' is required but was not present in the request"));
   }
-  const bool is_arn = IsArn(*reference);
+  if (!IsArn(*reference)) {
+    RETURN_IF_ERROR(CheckName(*reference));
+    return *reference;
+  }
   Constraints check;
-  check.Length(Constraints::Quoted(*reference), "tableName", reference->size(), kMinNameLength,
-               is_arn ? kMaxArnLength : kMaxNameLength);
-  if (!is_arn) check.NamePattern("tableName", *reference);
+  check.Length(Constraints::Quoted(*reference), "tableName", reference->size(), 1, kMaxArnLength);
   RETURN_IF_ERROR(check.Finish());
-  return TableNameOf(*reference, engine);
+  ASSIGN_OR_RETURN(std::string name, TableNameOf(*reference, engine));
+  RETURN_IF_ERROR(CheckName(name));
+  return name;
 }
 
 }  // namespace stator

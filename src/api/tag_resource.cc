@@ -48,10 +48,9 @@ Result<EmptyResponse> AddTags(Engine& engine, const Plan& plan) {
 }
 
 void Execute(Engine& engine, Plan plan, Reply<EmptyResponse> reply) {
-  engine.background().Post(
-      [&engine, plan = std::move(plan), reply = std::move(reply)]() mutable {
-        reply(AddTags(engine, plan));
-      });
+  engine.background().Post([&engine, plan = std::move(plan), reply = std::move(reply)]() mutable {
+    reply(AddTags(engine, plan));
+  });
 }
 
 void Encode(const EmptyResponse&, JsonWriter&) {}

@@ -49,8 +49,8 @@ Result<void> CheckTags(const std::vector<Tag>& tags) {
       return Invalid(fmt::format("Tag Key cannot be prefixed with aws:, Key: {}", *tag.key));
     }
     if (std::ranges::find(keys, *tag.key) != keys.end()) {
-      return Invalid(fmt::format(
-          "Duplicate Tag Keys provided as input: Duplicate Tag Key found {}", *tag.key));
+      return Invalid(fmt::format("Duplicate Tag Keys provided as input: Duplicate Tag Key found {}",
+                                 *tag.key));
     }
     keys.push_back(*tag.key);
   }
@@ -86,7 +86,8 @@ Result<std::string> TaggedTableName(const std::optional<std::string>& arn, const
   rest.remove_prefix(6);
   if (rest.find("/index/") != std::string_view::npos) {
     return InvalidValue(
-        "Invalid resource arn provided, only table or stream is accepted. Provided resource arn: {}",
+        "Invalid resource arn provided, only table or stream is accepted. Provided resource arn: "
+        "{}",
         *arn);
   }
   if (region != engine.region()) {

@@ -32,7 +32,8 @@ Result<void> CheckMaximum(std::string_view member, const std::optional<std::int6
   }
   // UpdateTable clears a maximum with -1.
   if (*units >= 1 || (*units == -1 && !owner.is_new)) return {};
-  return InvalidValue("Requested {} for OnDemandThroughput for {} is outside of valid range", member,
+  return InvalidValue("Requested {} for OnDemandThroughput for {} is outside of valid range",
+                      member,
                       owner.index.empty() ? "table" : fmt::format("index : {}", owner.index));
 }
 
@@ -51,14 +52,15 @@ Result<void> CheckNewWarmMember(const WarmMember& member, BillingMode mode, std:
   if (!member.sent || *member.sent >= least) return {};
   if (mode == BillingMode::kPayPerRequest) {
     return InvalidValue(
-        "Requested {} for WarmThroughput for {} is lower than initial throughput for OnDemand. See: "
+        "Requested {} for WarmThroughput for {} is lower than initial throughput for OnDemand. "
+        "See: "
         "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/"
         "on-demand-capacity-mode.html#on-demand-capacity-mode-initial",
         member.name, WarmOwner(index));
   }
   return InvalidValue(
-      "Requested {} for WarmThroughput for {} is lower than {} of ProvisionedThroughput", member.name,
-      WarmOwner(index), member.provisioned);
+      "Requested {} for WarmThroughput for {} is lower than {} of ProvisionedThroughput",
+      member.name, WarmOwner(index), member.provisioned);
 }
 
 Result<void> CheckWarmMemberGrows(const WarmMember& member, std::int64_t current,
@@ -97,7 +99,8 @@ Result<void> CheckAccountLimit(std::string_view member, std::int64_t units,
 }
 
 std::string LongDate(TimeMs time) {
-  return fmt::format("{:%A, %B %d, %Y %I:%M:%S %p} UTC", std::chrono::floor<std::chrono::seconds>(time));
+  return fmt::format("{:%A, %B %d, %Y %I:%M:%S %p} UTC",
+                     std::chrono::floor<std::chrono::seconds>(time));
 }
 
 TimeMs AsTime(std::int64_t epoch_ms) { return TimeMs(std::chrono::milliseconds(epoch_ms)); }
@@ -110,7 +113,8 @@ Result<void> CheckDecreaseAllowed(const Throughput& throughput, TimeMs now) {
   return std::unexpected(Error::LimitExceeded(fmt::format(
       "Subscriber limit exceeded: Provisioned throughput decreases are limited within a given UTC "
       "day. After the first {} decreases, each subsequent decrease in the same UTC day can be "
-      "performed at most once every {} seconds. Number of decreases today: {}. Last decrease at {}. "
+      "performed at most once every {} seconds. Number of decreases today: {}. Last decrease at "
+      "{}. "
       "Next decrease can be made at {}",
       kFreeDecreasesADay, kBetweenFurtherDecreases.count(), today, LongDate(last),
       LongDate(last + kBetweenFurtherDecreases))));
@@ -159,7 +163,8 @@ Result<Throughput> NewIndexThroughput(BillingMode mode, const GlobalSecondaryInd
   const std::string& index = *sent.index_name;
   const std::optional<ProvisionedThroughput>& throughput = sent.provisioned_throughput;
   if (mode == BillingMode::kProvisioned && !throughput) {
-    if (with_table) return InvalidValue("ProvisionedThroughput is not specified for index: {}", index);
+    if (with_table)
+      return InvalidValue("ProvisionedThroughput is not specified for index: {}", index);
     return InvalidValue(
         "Both ReadCapacityUnits and WriteCapacityUnits must be specified for index: {}", index);
   }
@@ -196,8 +201,8 @@ WarmUnits WarmUnitsOf(BillingMode mode, const Throughput& throughput,
   return warm;
 }
 
-Result<void> CheckNewWarm(const WarmThroughput& sent, BillingMode mode, const Throughput& throughput,
-                          std::string_view index) {
+Result<void> CheckNewWarm(const WarmThroughput& sent, BillingMode mode,
+                          const Throughput& throughput, std::string_view index) {
   const WarmUnits least = WarmUnitsOf(mode, throughput, std::nullopt);
   RETURN_IF_ERROR(CheckNewWarmMember(ReadMember(sent), mode, least.read, index));
   return CheckNewWarmMember(WriteMember(sent), mode, least.write, index);

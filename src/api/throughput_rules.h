@@ -1,4 +1,5 @@
-// Rules about capacity: billing mode, provisioned, on-demand and warm throughput (behaviour.md §9.3, §9.4).
+// Rules about capacity: billing mode, provisioned, on-demand and warm throughput (behaviour.md
+// §9.3, §9.4).
 #ifndef STATOR_API_THROUGHPUT_RULES_H_
 #define STATOR_API_THROUGHPUT_RULES_H_
 
@@ -35,7 +36,8 @@ Result<void> CheckBounds(const ProvisionedThroughput& sent, std::string_view ind
 // Maxima must be positive, and there are none for provisioned capacity.
 Result<void> CheckOnDemand(const OnDemandThroughput& sent, BillingMode mode, CapacityOwner owner);
 
-// What a table or index is warmed up to: its mode's initial capacity, its own, or what was asked for.
+// What a table or index is warmed up to: its mode's initial capacity, its own, or what was asked
+// for.
 struct WarmUnits {
   std::int64_t read = 0;
   std::int64_t write = 0;
@@ -43,10 +45,11 @@ struct WarmUnits {
 WarmUnits WarmUnitsOf(BillingMode mode, const Throughput& throughput,
                       const std::optional<WarmThroughput>& asked);
 // A new table or index cannot ask for less than it has anyway.
-Result<void> CheckNewWarm(const WarmThroughput& sent, BillingMode mode, const Throughput& throughput,
-                          std::string_view index = {});
+Result<void> CheckNewWarm(const WarmThroughput& sent, BillingMode mode,
+                          const Throughput& throughput, std::string_view index = {});
 // An existing one cannot ask for less than it has been given.
-Result<void> CheckWarmGrows(const WarmThroughput& sent, WarmUnits current, std::string_view index = {});
+Result<void> CheckWarmGrows(const WarmThroughput& sent, WarmUnits current,
+                            std::string_view index = {});
 
 // No table or index may be given more than the account allows one table.
 Result<void> CheckAccountLimits(const Throughput& throughput, std::string_view region);
@@ -55,7 +58,8 @@ Result<void> CheckAccountLimits(const Throughput& throughput, std::string_view r
 std::int64_t DecreasesToday(const Throughput& throughput, TimeMs now);
 // Sets new units and keeps the books on increases and decreases, which are limited.
 // REQUIRES: the units differ from the current ones.
-Result<void> ChangeThroughput(const ProvisionedThroughput& sent, TimeMs now, Throughput& throughput);
+Result<void> ChangeThroughput(const ProvisionedThroughput& sent, TimeMs now,
+                              Throughput& throughput);
 
 }  // namespace stator
 

@@ -40,21 +40,19 @@ Result<Plan> Validate(const UntagResourceRequest& request, Engine& engine, Wordi
 
 Result<EmptyResponse> RemoveTags(Engine& engine, const Plan& plan) {
   ASSIGN_OR_RETURN(const TablePtr table, FindTaggedTable(plan.table_name, plan.arn, engine));
-  RETURN_IF_ERROR(
-      engine.catalog().Change(table->number, [&plan](Table& changed) -> Result<void> {
-        std::erase_if(changed.tags, [&plan](const auto& tag) {
-          return std::ranges::find(plan.keys, tag.first) != plan.keys.end();
-        });
-        return {};
-      }));
+  RETURN_IF_ERROR(engine.catalog().Change(table->number, [&plan](Table& changed) -> Result<void> {
+    std::erase_if(changed.tags, [&plan](const auto& tag) {
+      return std::ranges::find(plan.keys, tag.first) != plan.keys.end();
+    });
+    return {};
+  }));
   return EmptyResponse{};
 }
 
 void Execute(Engine& engine, Plan plan, Reply<EmptyResponse> reply) {
-  engine.background().Post(
-      [&engine, plan = std::move(plan), reply = std::move(reply)]() mutable {
-        reply(RemoveTags(engine, plan));
-      });
+  engine.background().Post([&engine, plan = std::move(plan), reply = std::move(reply)]() mutable {
+    reply(RemoveTags(engine, plan));
+  });
 }
 
 void Encode(const EmptyResponse&, JsonWriter&) {}

@@ -90,7 +90,8 @@ Result<Plan> Validate(const UpdateTableRequest& request, Engine& engine, Wording
   RETURN_IF_ERROR(CheckCombination(request));
   RETURN_IF_ERROR(CheckIndexActions(request));
   RETURN_IF_ERROR(CheckUnitsForMode(request));
-  if (request.stream_specification) RETURN_IF_ERROR(CheckStreamChange(*request.stream_specification));
+  if (request.stream_specification)
+    RETURN_IF_ERROR(CheckStreamChange(*request.stream_specification));
   RETURN_IF_ERROR(CheckTableClass(request.table_class));
   RETURN_IF_ERROR(CheckSse(request.sse_specification));
   RETURN_IF_ERROR(CheckNotHollow(request));
@@ -151,10 +152,9 @@ Result<UpdateTableResponse> Update(Engine& engine, const Plan& plan) {
 }
 
 void Execute(Engine& engine, Plan plan, Reply<UpdateTableResponse> reply) {
-  engine.background().Post(
-      [&engine, plan = std::move(plan), reply = std::move(reply)]() mutable {
-        reply(Update(engine, plan));
-      });
+  engine.background().Post([&engine, plan = std::move(plan), reply = std::move(reply)]() mutable {
+    reply(Update(engine, plan));
+  });
 }
 
 void Encode(const UpdateTableResponse& response, JsonWriter& out) {

@@ -67,11 +67,13 @@ const std::optional<std::string>& NameOf(const IndexUpdate& update) {
 Result<void> CheckSomethingToDo(const UpdateTableRequest& request) {
   if (Operations(request).Count() > 0) {
     const auto& updates = request.global_secondary_index_updates;
-    if (updates && updates->empty()) return InvalidValue("List of GlobalSecondaryIndexUpdates is empty");
+    if (updates && updates->empty())
+      return InvalidValue("List of GlobalSecondaryIndexUpdates is empty");
     return {};
   }
   return Invalid(fmt::format(
-      "At least one of ProvisionedThroughput, BillingMode, UpdateStreamEnabled, {}SSESpecification, "
+      "At least one of ProvisionedThroughput, BillingMode, UpdateStreamEnabled, "
+      "{}SSESpecification, "
       "ReplicaUpdates, MultiAccountReplicaReady, ReplicaTransitRoleArn, MultiRegionConsistency, "
       "DeletionProtectionEnabled, OnDemandThroughput, WarmThroughput or TableClass is required",
       request.global_secondary_index_updates ? "" : "GlobalSecondaryIndexUpdates, "));
@@ -80,10 +82,11 @@ Result<void> CheckSomethingToDo(const UpdateTableRequest& request) {
 Result<void> CheckCombination(const UpdateTableRequest& request) {
   const Operations operations(request);
   RETURN_IF_ERROR(CheckOnlyOperation(operations));
-  const bool only_billing_mode = operations.Count() == 2 && HasBillingMode(request) &&
-                                 !request.provisioned_throughput;
+  const bool only_billing_mode =
+      operations.Count() == 2 && HasBillingMode(request) && !request.provisioned_throughput;
   if (operations.on_demand && operations.Count() > 1 && !only_billing_mode) {
-    return InvalidValue("OnDemandThroughput can only be combined with BillingMode in an UpdateTable request");
+    return InvalidValue(
+        "OnDemandThroughput can only be combined with BillingMode in an UpdateTable request");
   }
   const bool changes_iops = request.provisioned_throughput.has_value();
   const bool changes_indexes = AnyIndexUpdate(
@@ -103,7 +106,8 @@ Result<void> CheckCombination(const UpdateTableRequest& request) {
     return update.update && update.update->warm_throughput;
   });
   if (creates && warms) {
-    return InvalidValue("Create global secondary index cannot be specified when updating WarmThroughput");
+    return InvalidValue(
+        "Create global secondary index cannot be specified when updating WarmThroughput");
   }
   return {};
 }
@@ -112,7 +116,8 @@ Result<void> CheckIndexActions(const UpdateTableRequest& request) {
   if (!HasIndexUpdates(request)) return {};
   std::vector<std::string_view> names;
   for (const IndexUpdate& update : *request.global_secondary_index_updates) {
-    const int actions = update.update.has_value() + update.create.has_value() + update.remove.has_value();
+    const int actions =
+        update.update.has_value() + update.create.has_value() + update.remove.has_value();
     if (actions == 0) {
       return InvalidValue(
           "One of GlobalSecondaryIndexUpdate.Update, GlobalSecondaryIndexUpdate.Create, "
@@ -120,7 +125,8 @@ Result<void> CheckIndexActions(const UpdateTableRequest& request) {
     }
     if (actions > 1) {
       return InvalidValue(
-          "Only one global secondary index action is allowed per GlobalSecondaryIndexUpdate object");
+          "Only one global secondary index action is allowed per GlobalSecondaryIndexUpdate "
+          "object");
     }
     const std::string& name = *NameOf(update);
     if (std::ranges::find(names, name) != names.end()) {
@@ -136,10 +142,9 @@ Result<void> CheckIndexActions(const UpdateTableRequest& request) {
 Result<void> CheckNotHollow(const UpdateTableRequest& request) {
   const auto& on_demand = request.on_demand_throughput;
   const auto& warm = request.warm_throughput;
-  const bool hollow =
-      (on_demand && !on_demand->max_read_request_units && !on_demand->max_write_request_units &&
-       !HasBillingMode(request)) ||
-      (warm && !warm->read_units_per_second && !warm->write_units_per_second);
+  const bool hollow = (on_demand && !on_demand->max_read_request_units &&
+                       !on_demand->max_write_request_units && !HasBillingMode(request)) ||
+                      (warm && !warm->read_units_per_second && !warm->write_units_per_second);
   if (hollow) return std::unexpected(Error::InternalFailure());
   return {};
 }

@@ -46,7 +46,7 @@ Result<void> Engine::Barrier() { return WaitForWriters(*store_); }
 
 void Engine::StartBackfill(TableNumber table, IndexNumber index) {
   background_.PostLongWork(
-      [table, build = std::make_unique<IndexBuild>(*store_, *catalog_, hasher_, table, index)] {
+      [table, build = std::make_unique<IndexBuild>(*store_, *catalog_, hasher_, gate_, table, index)] {
         return Report("build an index", table, build->Step());
       });
 }

@@ -32,9 +32,8 @@ std::optional<TableNumber> DecodeNumber(std::string_view bytes) {
 std::string TableKey(TableNumber number) { return kTablePrefix + EncodeNumber(number); }
 
 StorageError Damaged(std::string_view what) {
-  return {StorageError::Kind::kCorrupt,
-          "the catalog is damaged (" + std::string(what) +
-              "); restore the data directory from a backup"};
+  return {StorageError::Kind::kCorrupt, "the catalog is damaged (" + std::string(what) +
+                                            "); restore the data directory from a backup"};
 }
 
 }  // namespace
@@ -65,8 +64,8 @@ StorageResult<std::unique_ptr<Catalog>> Catalog::Load(Store& store) {
   ASSIGN_OR_RETURN(const bool has_next, store.Get(kNextTableKey, next));
   if (has_next) {
     const std::optional<TableNumber> number = DecodeNumber(next);
-    const bool is_free = number && (tables.by_number.empty() ||
-                                    tables.by_number.rbegin()->first < *number);
+    const bool is_free =
+        number && (tables.by_number.empty() || tables.by_number.rbegin()->first < *number);
     if (!is_free) return std::unexpected(Damaged("the number of the next table"));
     catalog->next_number_ = *number;
   } else if (!tables.by_number.empty()) {
@@ -115,7 +114,7 @@ Result<TablePtr> Catalog::Add(Table table) {
   table.number = next_number_;
   table.version = 1;
   RETURN_IF_ERROR(WriteRawRows(store_, {{TableKey(table.number), EncodeTable(table)},
-                                 {kNextTableKey, EncodeNumber(table.number + 1)}}));
+                                        {kNextTableKey, EncodeNumber(table.number + 1)}}));
   next_number_ = table.number + 1;
   return Replace(std::make_shared<const Table>(std::move(table)));
 }

@@ -72,10 +72,11 @@ TEST_F(CatalogTest, AChangeIsANewSnapshotWithTheNextVersion) {
 
 TEST_F(CatalogTest, AChangeThatFailsChangesNothing) {
   const TablePtr before = Add("Music");
-  const Result<TablePtr> changed = catalog_->Change(before->number, [](Table& copy) -> Result<void> {
-    copy.deletion_protection = true;
-    return std::unexpected(Error::Validation("no"));
-  });
+  const Result<TablePtr> changed =
+      catalog_->Change(before->number, [](Table& copy) -> Result<void> {
+        copy.deletion_protection = true;
+        return std::unexpected(Error::Validation("no"));
+      });
   ASSERT_FALSE(changed);
   EXPECT_EQ(changed.error().message(), "no");
   EXPECT_EQ(catalog_->Find("Music"), before);

@@ -20,6 +20,7 @@
 #include "engine/item_write.h"
 #include "engine/page.h"
 #include "engine/table.h"
+#include "engine/write_gate.h"
 #include "stator/result.h"
 #include "storage/store.h"
 #include "value/key_codec.h"
@@ -86,6 +87,7 @@ class Engine {
   EngineOptions options_;
   KeyHasher hasher_;
   std::unique_ptr<Catalog> catalog_;
+  WriteGate gate_;
   std::unique_ptr<Store> store_;
   std::atomic<bool> counts_known_ = false;  // false while rows are being counted after a crash
   Background background_;

@@ -96,18 +96,26 @@ Result<void> ClearRows(Store& store, const KeyRange& rows) {
   return Run(store, std::make_unique<ClearRange>(rows));
 }
 
-IndexBuild::IndexBuild(Store& store, Catalog& catalog, const KeyHasher& hasher, TableNumber table,
-                       IndexNumber index)
-    : store_(store), catalog_(catalog), hasher_(hasher), table_(table), index_(index) {}
+IndexBuild::IndexBuild(Store& store, Catalog& catalog, const KeyHasher& hasher, WriteGate& gate,
+                       TableNumber table, IndexNumber index)
+    : store_(store),
+      catalog_(catalog),
+      hasher_(hasher),
+      gate_(gate),
+      table_(table),
+      index_(index) {}
 
 Result<bool> IndexBuild::Step() {
   const TablePtr table = catalog_.FindByNumber(table_);
   const Index* index = table ? table->FindIndex(index_) : nullptr;
   if (!index || index->status != IndexStatus::kCreating) return false;
   switch (phase_) {
-    case Phase::kAnnounce: return Announce(*index);
-    case Phase::kIndexItems: return IndexItems(table, *index);
-    case Phase::kCountEntries: return CountEntries(*index);
+    case Phase::kAnnounce:
+      return Announce(*index);
+    case Phase::kIndexItems:
+      return IndexItems(table, *index);
+    case Phase::kCountEntries:
+      return CountEntries(*index);
   }
   return false;
 }
@@ -131,13 +139,13 @@ Result<bool> IndexBuild::Announce(const Index& index) {
 Result<bool> IndexBuild::IndexItems(const TablePtr& table, const Index& index) {
   std::vector<std::string> row_keys;
   std::size_t bytes = 0;
-  const StorageResult<void> scanned = store_.Scan(
-      {cursor_, IndexRows(table_, 0).end}, Direction::kForward,
-      [&](std::string_view key, std::string_view item) {
-        row_keys.emplace_back(key);
-        bytes += item.size();
-        return row_keys.size() < kSliceItems && bytes < kSliceBytes;
-      });
+  const StorageResult<void> scanned =
+      store_.Scan({cursor_, IndexRows(table_, 0).end}, Direction::kForward,
+                  [&](std::string_view key, std::string_view item) {
+                    row_keys.emplace_back(key);
+                    bytes += item.size();
+                    return row_keys.size() < kSliceItems && bytes < kSliceBytes;
+                  });
   if (!scanned) return std::unexpected(FromStorage(scanned.error()));
   if (row_keys.empty()) return BeginCounting(index);
 
@@ -152,10 +160,11 @@ Result<bool> IndexBuild::IndexItems(const TablePtr& table, const Index& index) {
 }
 
 Result<bool> IndexBuild::BeginCounting(const Index& index) {
-  RETURN_IF_ERROR(WaitForWriters(store_));
-  items_before_ = index.counts->items;
-  bytes_before_ = index.counts->bytes;
-  view_ = store_.Snapshot();
+  gate_.WhileNothingIsInFlight(store_, [&] {
+    items_before_ = index.counts->items;
+    bytes_before_ = index.counts->bytes;
+    view_ = store_.Snapshot();
+  });
   cursor_ = IndexRows(table_, index_).begin;
   phase_ = Phase::kCountEntries;
   return true;

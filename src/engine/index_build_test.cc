@@ -103,10 +103,11 @@ class IndexBuildTest : public testing::Test {
 
   Rows Scan(const KeyRange& range) {
     Rows rows;
-    EXPECT_TRUE(store_->Scan(range, Direction::kForward, [&](std::string_view key, std::string_view row) {
-      rows.emplace(key, row);
-      return true;
-    }));
+    EXPECT_TRUE(
+        store_->Scan(range, Direction::kForward, [&](std::string_view key, std::string_view row) {
+          rows.emplace(key, row);
+          return true;
+        }));
     return rows;
   }
 
@@ -176,9 +177,15 @@ TEST_F(IndexBuildTest, WritersMayGoOnWhileAnIndexIsBuilt) {
       while (!stop) {
         const int pk = static_cast<int>(random() % (kItems + 500));
         switch (random() % 4) {
-          case 0: Write(ItemWrite::Kind::kDelete, Item{{"pk", pk}}); break;
-          case 1: Put(pk, static_cast<int>(random() % 50), "moved"); break;
-          case 2: Put(pk, pk % 50, "renamed"); break;
+          case 0:
+            Write(ItemWrite::Kind::kDelete, Item{{"pk", pk}});
+            break;
+          case 1:
+            Put(pk, static_cast<int>(random() % 50), "moved");
+            break;
+          case 2:
+            Put(pk, pk % 50, "renamed");
+            break;
           // The entry stays as it is, or as it is yet to be written.
           default:
             Write(ItemWrite::Kind::kPut,
@@ -210,7 +217,8 @@ TEST_F(IndexBuildTest, ABuildThatWasInterruptedIsFinishedAfterARestart) {
   for (int pk = 0; pk < 1700; ++pk) Put(pk, pk % 10, "x");
   AddIndex();
   {
-    IndexBuild build(*store_, engine_->catalog(), engine_->hasher(), number_, index_);
+    WriteGate gate;
+    IndexBuild build(*store_, engine_->catalog(), engine_->hasher(), gate, number_, index_);
     for (int step = 0; step < 3; ++step) EXPECT_EQ(build.Step(), true);
   }
   EXPECT_EQ(Current()->FindIndex(index_)->backfilling, true);
@@ -223,7 +231,8 @@ TEST_F(IndexBuildTest, ABuildThatWasInterruptedIsFinishedAfterARestart) {
 TEST_F(IndexBuildTest, ABuildEndsWhenItsIndexIsRemoved) {
   for (int pk = 0; pk < 700; ++pk) Put(pk, pk % 10, "x");
   AddIndex();
-  IndexBuild build(*store_, engine_->catalog(), engine_->hasher(), number_, index_);
+  WriteGate gate;
+  IndexBuild build(*store_, engine_->catalog(), engine_->hasher(), gate, number_, index_);
   EXPECT_EQ(build.Step(), true);
   EXPECT_EQ(build.Step(), true);
   ASSERT_TRUE(engine_->catalog().Change(number_, [](Table& table) -> Result<void> {

@@ -15,9 +15,12 @@ const KeyAttribute* KeySchema::Find(std::string_view name) const {
 
 Type AsType(ScalarType type) {
   switch (type) {
-    case ScalarType::kS: return Type::kS;
-    case ScalarType::kN: return Type::kN;
-    case ScalarType::kB: return Type::kB;
+    case ScalarType::kS:
+      return Type::kS;
+    case ScalarType::kN:
+      return Type::kN;
+    case ScalarType::kB:
+      return Type::kB;
   }
   return Type::kS;
 }

@@ -1,9 +1,11 @@
-// A table's row in the catalog is a JSON object, so that it can be read by a person and gain members:
+// A table's row in the catalog is a JSON object, so that it can be read by a person and gain
+// members:
 //
-//   {"format":1,"number":7,"version":3,"name":…,"id":…,"arn":…,"keys":KEYS,"definitions":[["pk","S"],…],
-//    "indexes":[INDEX,…],"nextIndex":2,"status":"ACTIVE",…}
+//   {"format":1,"number":7,"version":3,"name":…,"id":…,"arn":…,"keys":KEYS,
+//    "definitions":[["pk","S"],…],"indexes":[INDEX,…],"nextIndex":2,"status":"ACTIVE",…}
 //   KEYS  := {"hash":[["pk","S"],…],"range":[…]}
-//   INDEX := {"number":1,"name":…,"global":true,"keys":KEYS,"projection":"INCLUDE","included":["a",…],…}
+//   INDEX := {"number":1,"name":…,"global":true,"keys":KEYS,
+//             "projection":"INCLUDE","included":["a",…],…}
 //
 // Members without a value are left out. Counts are not part of a row.
 #include <algorithm>
@@ -23,7 +25,8 @@ constexpr std::size_t kMaxIndexKeyParts = 4;
 using table_row::Reader;
 using table_row::Word;
 
-void WriteOptional(JsonWriter& out, std::string_view key, const std::optional<std::int64_t>& value) {
+void WriteOptional(JsonWriter& out, std::string_view key,
+                   const std::optional<std::int64_t>& value) {
   if (value) out.Key(key).Integer(*value);
 }
 

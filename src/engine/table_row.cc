@@ -95,7 +95,7 @@ std::optional<E> FromWord(std::string_view word) {
   return std::nullopt;
 }
 
-#define STATOR_ROW_WORDS(E)                 \
+#define STATOR_ROW_WORDS(E)             \
   template std::string_view Word<E>(E); \
   template std::optional<E> FromWord<E>(std::string_view)
 

@@ -1,6 +1,6 @@
-// Reads the members of a table's catalog row (grammar: engine/table_codec.cc). Nothing in a row is trusted:
-// after the first member that is missing or of another shape every read gives an empty value and ok() is
-// false.
+// Reads the members of a table's catalog row (grammar: engine/table_codec.cc). Nothing in a row is
+// trusted: after the first member that is missing or of another shape every read gives an empty
+// value and ok() is false.
 #ifndef STATOR_ENGINE_TABLE_ROW_H_
 #define STATOR_ENGINE_TABLE_ROW_H_
 

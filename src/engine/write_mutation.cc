@@ -8,9 +8,13 @@
 
 namespace stator {
 
-WriteMutation::WriteMutation(const Catalog& catalog, const KeyHasher& hasher,
+WriteMutation::WriteMutation(const Catalog& catalog, const KeyHasher& hasher, WriteGate& gate,
                              std::vector<ItemWrite> writes, WriteCallback done)
-    : catalog_(catalog), hasher_(hasher), writes_(std::move(writes)), done_(std::move(done)) {
+    : catalog_(catalog),
+      hasher_(hasher),
+      gate_(gate),
+      writes_(std::move(writes)),
+      done_(std::move(done)) {
   row_keys_.reserve(writes_.size());
   for (const ItemWrite& write : writes_) {
     row_keys_.push_back(ItemRowKey(hasher_, *write.table, write.item.view()));
@@ -57,13 +61,14 @@ Result<WriteOutcome> WriteMutation::DecideOne(const ItemWrite& write, std::strin
 }
 
 void WriteMutation::Done(StorageResult<void> status) {
-  if (!status) return done_(std::unexpected(FromStorage(status.error())));
-  if (outcomes_) {
+  if (status && outcomes_) {
     for (const CountChange& change : counts_) {
       change.counts->items.fetch_add(change.items, std::memory_order_relaxed);
       change.counts->bytes.fetch_add(change.bytes, std::memory_order_relaxed);
     }
   }
+  gate_.Leave();
+  if (!status) return done_(std::unexpected(FromStorage(status.error())));
   done_(std::move(outcomes_));
 }
 

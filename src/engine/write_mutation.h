@@ -9,6 +9,7 @@
 
 #include "engine/catalog.h"
 #include "engine/item_write.h"
+#include "engine/write_gate.h"
 #include "engine/write_path.h"
 #include "storage/store.h"
 #include "value/key_codec.h"
@@ -18,8 +19,8 @@ namespace stator {
 // All writes or none. REQUIRES: no two writes on the same item.
 class WriteMutation final : public Mutation {
  public:
-  WriteMutation(const Catalog& catalog, const KeyHasher& hasher, std::vector<ItemWrite> writes,
-                WriteCallback done);
+  WriteMutation(const Catalog& catalog, const KeyHasher& hasher, WriteGate& gate,
+                std::vector<ItemWrite> writes, WriteCallback done);
 
   std::span<const std::string> Keys() const override { return row_keys_; }
   Verdict Decide(std::span<const std::optional<std::string_view>> values,
@@ -32,6 +33,7 @@ class WriteMutation final : public Mutation {
 
   const Catalog& catalog_;
   const KeyHasher& hasher_;
+  WriteGate& gate_;
   std::vector<ItemWrite> writes_;
   std::vector<std::string> row_keys_;
   WriteCallback done_;

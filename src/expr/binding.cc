@@ -18,10 +18,13 @@ constexpr std::uint64_t kMaxIndex = std::numeric_limits<std::int32_t>::max();
 std::size_t OperatorCount(const SyntaxNode& node) {
   switch (node.kind) {
     case SyntaxKind::kPath:
-    case SyntaxKind::kValue: return 0;
+    case SyntaxKind::kValue:
+      return 0;
     case SyntaxKind::kAnd:
-    case SyntaxKind::kOr: return node.children.size() - 1;
-    default: return 1;
+    case SyntaxKind::kOr:
+      return node.children.size() - 1;
+    default:
+      return 1;
   }
 }
 
@@ -57,7 +60,8 @@ Result<void> CheckReservedWords(const SyntaxTree& tree, ExpressionKind kind) {
     for (const Token& step : node.steps) {
       if (step.kind == TokenKind::kIdentifier && IsReservedWord(step.text)) {
         return ExpressionError(
-            kind, fmt::format("Attribute name is a reserved keyword; reserved keyword: {}", step.text));
+            kind,
+            fmt::format("Attribute name is a reserved keyword; reserved keyword: {}", step.text));
       }
     }
   }
@@ -69,8 +73,9 @@ Result<void> CheckOperatorCount(const SyntaxTree& tree, ExpressionKind kind) {
   for (const SyntaxNode& node : tree.nodes) count += OperatorCount(node);
   if (count <= kMaxOperators) return {};
   // DynamoDB stops counting at the first one too many.
-  return ExpressionError(kind, fmt::format("The expression contains too many operators; operator count: {}",
-                                           kMaxOperators + 1));
+  return ExpressionError(
+      kind, fmt::format("The expression contains too many operators; operator count: {}",
+                        kMaxOperators + 1));
 }
 
 Result<Path> BindPath(const SyntaxNode& node, ExpressionKind kind, Placeholders& placeholders) {

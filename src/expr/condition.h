@@ -23,7 +23,8 @@ class Condition {
   static Result<Condition> Parse(std::string_view text, ExpressionKind kind,
                                  Placeholders& placeholders);
 
-  // Legacy parameters, with the checks of §5.7. An empty map is an absent one: the caller does not ask.
+  // Legacy parameters, with the checks of §5.7. An empty map is an absent one: the caller does not
+  // ask.
   static Result<Condition> FromExpected(const ExpectedMap& expected, ConditionalOperator joined,
                                         Wording wording);
   // QueryFilter or ScanFilter.

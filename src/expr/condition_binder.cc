@@ -43,9 +43,10 @@ Result<void> CheckFunctions(const SyntaxTree& tree, ExpressionKind kind) {
   for (const SyntaxNode& node : tree.nodes) {
     if (node.kind != SyntaxKind::kFunction) continue;
     if (node.as_condition == (node.text == "size")) {
-      return ExpressionError(kind, fmt::format("The function is not allowed to be used this way in an "
-                                               "expression; function: {}",
-                                               node.text));
+      return ExpressionError(kind,
+                             fmt::format("The function is not allowed to be used this way in an "
+                                         "expression; function: {}",
+                                         node.text));
     }
   }
   return {};
@@ -66,13 +67,20 @@ class Binder {
 
   Result<ConditionNode> Bind(const SyntaxNode& node) {
     switch (node.kind) {
-      case SyntaxKind::kAnd: return BindJoined(node, Kind::kAnd);
-      case SyntaxKind::kOr: return BindJoined(node, Kind::kOr);
-      case SyntaxKind::kNot: return BindJoined(node, Kind::kNot);
-      case SyntaxKind::kCompare: return BindCompare(node);
-      case SyntaxKind::kBetween: return BindTest(node, Kind::kBetween);
-      case SyntaxKind::kIn: return BindTest(node, Kind::kIn);
-      default: return BindFunction(node);
+      case SyntaxKind::kAnd:
+        return BindJoined(node, Kind::kAnd);
+      case SyntaxKind::kOr:
+        return BindJoined(node, Kind::kOr);
+      case SyntaxKind::kNot:
+        return BindJoined(node, Kind::kNot);
+      case SyntaxKind::kCompare:
+        return BindCompare(node);
+      case SyntaxKind::kBetween:
+        return BindTest(node, Kind::kBetween);
+      case SyntaxKind::kIn:
+        return BindTest(node, Kind::kIn);
+      default:
+        return BindFunction(node);
     }
   }
 

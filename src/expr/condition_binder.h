@@ -9,9 +9,9 @@
 
 namespace stator {
 
-// Checks, in this order: unknown functions, misused functions, reserved words, the number of operators;
-// then condition by condition from the left: undefined names and values, operand counts, distinct
-// operands, operand types.
+// Checks, in this order: unknown functions, misused functions, reserved words, the number of
+// operators; then condition by condition from the left: undefined names and values, operand counts,
+// distinct operands, operand types.
 Result<ConditionNode> BindCondition(const SyntaxTree& tree, ExpressionKind kind,
                                     Placeholders& placeholders);
 

@@ -47,7 +47,8 @@ Result<void> CheckCounts(const SyntaxNode& node, Kind test, ExpressionKind kind)
 }
 
 Result<void> CheckDistinct(const SyntaxNode& node, const ConditionNode& test, ExpressionKind kind) {
-  if (test.kind != Kind::kCompare && test.kind != Kind::kContains && test.kind != Kind::kBeginsWith) {
+  if (test.kind != Kind::kCompare && test.kind != Kind::kContains &&
+      test.kind != Kind::kBeginsWith) {
     return {};
   }
   const Path* first = test.operands[0].path();
@@ -88,9 +89,10 @@ Result<void> CheckBounds(const ConditionNode& test, ExpressionKind kind) {
   if (lower == nullptr || upper == nullptr) return {};
   const auto refused = [&](std::string_view rule) {
     return ExpressionError(
-        kind, fmt::format("The BETWEEN operator requires {}; lower bound operand: AttributeValue: {}, "
-                          "upper bound operand: AttributeValue: {}",
-                          rule, DebugText(lower->view()), DebugText(upper->view())));
+        kind,
+        fmt::format("The BETWEEN operator requires {}; lower bound operand: AttributeValue: {}, "
+                    "upper bound operand: AttributeValue: {}",
+                    rule, DebugText(lower->view()), DebugText(upper->view())));
   };
   if (lower->type() != upper->type()) return refused("same data type for lower and upper bounds");
   if (CompareScalars(lower->view(), upper->view()) > 0) {
@@ -126,8 +128,10 @@ Result<void> CheckTypes(const SyntaxNode& node, const ConditionNode& test, Expre
     case Kind::kBetween:
       RETURN_IF_ERROR(CheckOrderedOperands(node, test, kind));
       return CheckBounds(test, kind);
-    case Kind::kBeginsWith: return CheckBeginsWithTypes(test, kind);
-    default: return {};
+    case Kind::kBeginsWith:
+      return CheckBeginsWithTypes(test, kind);
+    default:
+      return {};
   }
 }
 
@@ -149,9 +153,10 @@ Result<Type> TypeOperand(const Operand& operand, ExpressionKind kind) {
   for (int t = 0; t <= static_cast<int>(Type::kM); ++t) {
     if (TypeName(static_cast<Type>(t)) == name) return static_cast<Type>(t);
   }
-  return ExpressionError(kind, fmt::format("Invalid attribute type name found; type: {}, valid types: "
-                                           "{{B,NULL,SS,BOOL,L,BS,N,NS,S,M}}",
-                                           name));
+  return ExpressionError(kind,
+                         fmt::format("Invalid attribute type name found; type: {}, valid types: "
+                                     "{{B,NULL,SS,BOOL,L,BS,N,NS,S,M}}",
+                                     name));
 }
 
 }  // namespace stator

@@ -7,19 +7,18 @@ namespace stator {
 namespace {
 
 const TestMaps& Maps() {
-  static const TestMaps maps{
-      .names = {{"#a", "a"}, {"#dots", "x.y"}},
-      .values = {{":s", "text"},
-                 {":t", "zebra"},
-                 {":n", 1},
-                 {":m", 2},
-                 {":b", AttributeValue::Binary("x")},
-                 {":bool", true},
-                 {":null", AttributeValue::Null()},
-                 {":ss", AttributeValue::StringSet({"a"})},
-                 {":l", AttributeValue::List({1})},
-                 {":map", AttributeValue::Map({{"k", 1}})},
-                 {":type", "SS"}}};
+  static const TestMaps maps{.names = {{"#a", "a"}, {"#dots", "x.y"}},
+                             .values = {{":s", "text"},
+                                        {":t", "zebra"},
+                                        {":n", 1},
+                                        {":m", 2},
+                                        {":b", AttributeValue::Binary("x")},
+                                        {":bool", true},
+                                        {":null", AttributeValue::Null()},
+                                        {":ss", AttributeValue::StringSet({"a"})},
+                                        {":l", AttributeValue::List({1})},
+                                        {":map", AttributeValue::Map({{"k", 1}})},
+                                        {":type", "SS"}}};
   return maps;
 }
 
@@ -138,14 +137,13 @@ TEST(ConditionSyntax, ComesBeforeEveryOtherProblem) {
   Expect({{"((a = :s)) AND nofunction(abort) = = b", Syntax("=", "= = b")}});
 }
 
-TEST(ConditionText, MayNotBeEmpty) {
-  Expect({{"", "The expression can not be empty;"}});
-}
+TEST(ConditionText, MayNotBeEmpty) { Expect({{"", "The expression can not be empty;"}}); }
 
 TEST(ConditionText, HasAtMost4096Bytes) {
   const std::string fits = "a = :s" + std::string(4090, ' ');
   EXPECT_EQ(MessageOf(ParseCondition(fits, Maps())), "(accepted)");
-  Expect({{fits + " ", "Expression size has exceeded the maximum allowed size; expression size: 4097"}});
+  Expect({{fits + " ",
+           "Expression size has exceeded the maximum allowed size; expression size: 4097"}});
   EXPECT_EQ(MessageOf(ParseCondition(fits + " ", Maps(), ExpressionKind::kFilter)),
             "Invalid FilterExpression: Expression size has exceeded the maximum allowed size; "
             "expression size: 4097");
@@ -192,7 +190,8 @@ TEST(ConditionFunctions, AreKnownByTheirExactNames) {
 }
 
 TEST(ConditionFunctions, StandWhereTheyBelong) {
-  const std::string reason = "The function is not allowed to be used this way in an expression; function: ";
+  const std::string reason =
+      "The function is not allowed to be used this way in an expression; function: ";
   Expect({
       {"size(a)", reason + "size"},
       {"(size(a))", reason + "size"},
@@ -220,14 +219,19 @@ TEST(ConditionNames, MayNotBeReserved) {
 
 TEST(ConditionNames, MustBeDefined) {
   Expect({
-      {"#x = :s", "An expression attribute name used in the document path is not defined; attribute name: #x"},
-      {"a.#x[0] = :s", "An expression attribute name used in the document path is not defined; attribute name: #x"},
-      {"a = :x", "An expression attribute value used in expression is not defined; attribute value: :x"},
+      {"#x = :s",
+       "An expression attribute name used in the document path is not defined; attribute name: #x"},
+      {"a.#x[0] = :s",
+       "An expression attribute name used in the document path is not defined; attribute name: #x"},
+      {"a = :x",
+       "An expression attribute value used in expression is not defined; attribute value: :x"},
       // Names and values of one condition in written order.
-      {":x = #x", "An expression attribute value used in expression is not defined; attribute value: :x"},
+      {":x = #x",
+       "An expression attribute value used in expression is not defined; attribute value: :x"},
       // An earlier condition's problem wins over a later undefined name.
-      {"a = a AND #x = :s", "The first operand must be distinct from the remaining operands for this operator or "
-                            "function; operator: =, first operand: [a]"},
+      {"a = a AND #x = :s",
+       "The first operand must be distinct from the remaining operands for this operator or "
+       "function; operator: =, first operand: [a]"},
       {"#x = :s AND a = a",
        "An expression attribute name used in the document path is not defined; attribute name: #x"},
   });
@@ -252,7 +256,8 @@ TEST(ConditionOperands, AreCounted) {
 
 TEST(ConditionOperands, MustBeDistinctPaths) {
   const std::string reason =
-      "The first operand must be distinct from the remaining operands for this operator or function; operator: ";
+      "The first operand must be distinct from the remaining operands for this operator or "
+      "function; operator: ";
   Expect({
       {"a = a", reason + "=, first operand: [a]"},
       {"a <> #a", reason + "<>, first operand: [a]"},
@@ -264,7 +269,8 @@ TEST(ConditionOperands, MustBeDistinctPaths) {
 }
 
 TEST(ConditionOperands, MustBePathsWhereExistenceIsAsked) {
-  const std::string reason = "Operator or function requires a document path; operator or function: ";
+  const std::string reason =
+      "Operator or function requires a document path; operator or function: ";
   Expect({
       {"attribute_exists(:s)", reason + "attribute_exists"},
       {"attribute_not_exists(size(a))", reason + "attribute_not_exists"},
@@ -272,7 +278,8 @@ TEST(ConditionOperands, MustBePathsWhereExistenceIsAsked) {
 }
 
 TEST(ConditionOperands, HaveTypesThatTheOperatorTakes) {
-  const std::string reason = "Incorrect operand type for operator or function; operator or function: ";
+  const std::string reason =
+      "Incorrect operand type for operator or function; operator or function: ";
   Expect({
       {"begins_with(a, :n)", reason + "begins_with, operand type: N"},
       {"begins_with(:l, a)", reason + "begins_with, operand type: L"},
@@ -294,18 +301,22 @@ TEST(ConditionOperands, HaveTypesThatTheOperatorTakes) {
       {"attribute_type(a, b)",
        reason + "attribute_type, operand type: {NS,SS,L,BS,N,M,B,BOOL,NULL,S}"},
       {"attribute_type(a, :s)",
-       "Invalid attribute type name found; type: text, valid types: {B,NULL,SS,BOOL,L,BS,N,NS,S,M}"},
+       "Invalid attribute type name found; type: text, valid types: "
+       "{B,NULL,SS,BOOL,L,BS,N,NS,S,M}"},
   });
-  ExpectAccepted({"a = :l", "a <> :map", "contains(a, :ss)", "a IN (:l, :null)", "begins_with(a, :b)"});
+  ExpectAccepted(
+      {"a = :l", "a <> :map", "contains(a, :ss)", "a IN (:l, :null)", "begins_with(a, :b)"});
 }
 
 TEST(ConditionBetween, HasBoundsOfOneTypeInOrder) {
   Expect({
       {"a BETWEEN :s AND :n",
-       "The BETWEEN operator requires same data type for lower and upper bounds; lower bound operand: "
+       "The BETWEEN operator requires same data type for lower and upper bounds; lower bound "
+       "operand: "
        "AttributeValue: {S:text}, upper bound operand: AttributeValue: {N:1}"},
       {"a BETWEEN :t AND :s",
-       "The BETWEEN operator requires upper bound to be greater than or equal to lower bound; lower bound "
+       "The BETWEEN operator requires upper bound to be greater than or equal to lower bound; "
+       "lower bound "
        "operand: AttributeValue: {S:zebra}, upper bound operand: AttributeValue: {S:text}"},
   });
   ExpectAccepted({"a BETWEEN :n AND :n", "a BETWEEN b AND :n", "a BETWEEN size(b) AND :n"});
@@ -327,7 +338,8 @@ TEST(ConditionLimits, ThreeHundredOperators) {
   Expect({{"NOT " + text + " AND a=:s",
            "The expression contains too many operators; operator count: 301"}});
   EXPECT_EQ(MessageOf(ParseCondition(text + " OR (" + text + ")", Maps())),
-            "Invalid ConditionExpression: The expression contains too many operators; operator count: 301");
+            "Invalid ConditionExpression: The expression contains too many operators; operator "
+            "count: 301");
 }
 
 TEST(ConditionLimits, ThirtyTwoPathElements) {
@@ -353,7 +365,8 @@ TEST(ConditionErrors, CarryTheNameOfTheirParameter) {
 }
 
 TEST(ConditionPaths, AreListedInWrittenOrder) {
-  const Result<Condition> condition = ParseCondition("size(a.b) = :n AND (c[1] = d OR attribute_exists(#a))", Maps());
+  const Result<Condition> condition =
+      ParseCondition("size(a.b) = :n AND (c[1] = d OR attribute_exists(#a))", Maps());
   ASSERT_TRUE(condition);
   std::string texts;
   for (const Path& path : condition->Paths()) texts += PathText(path);

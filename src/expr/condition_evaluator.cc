@@ -7,8 +7,8 @@
 namespace stator {
 namespace {
 
-// Nothing when the path does not exist, or when what it names has no size. `scratch` holds a computed size
-// as long as the view is used.
+// Nothing when the path does not exist, or when what it names has no size. `scratch` holds a
+// computed size as long as the view is used.
 std::optional<ValueView> ValueOf(const Operand& operand, ItemView item, std::string& scratch) {
   std::optional<ValueView> value;
   if (const Path* path = std::get_if<Path>(&operand.source)) {
@@ -31,10 +31,14 @@ bool InOrder(ValueView a, Comparator comparator, ValueView b) {
   if (a.type() != b.type() || !IsOrdered(a.type())) return false;
   const int order = CompareScalars(a, b);
   switch (comparator) {
-    case Comparator::kLt: return order < 0;
-    case Comparator::kLe: return order <= 0;
-    case Comparator::kGt: return order > 0;
-    default: return order >= 0;
+    case Comparator::kLt:
+      return order < 0;
+    case Comparator::kLe:
+      return order <= 0;
+    case Comparator::kGt:
+      return order > 0;
+    default:
+      return order >= 0;
   }
 }
 
@@ -80,17 +84,23 @@ bool BeginsWith(ValueView value, ValueView prefix) {
 bool Contains(ValueView whole, ValueView part) {
   const Type type = part.type();
   switch (whole.type()) {
-    case Type::kS: return type == Type::kS && whole.S().find(part.S()) != std::string_view::npos;
-    case Type::kB: return type == Type::kB && whole.B().find(part.B()) != std::string_view::npos;
-    case Type::kSS: return type == Type::kS && whole.Set().Contains(part.S());
-    case Type::kNS: return type == Type::kN && whole.Set().Contains(part.number());
-    case Type::kBS: return type == Type::kB && whole.Set().Contains(part.B());
+    case Type::kS:
+      return type == Type::kS && whole.S().find(part.S()) != std::string_view::npos;
+    case Type::kB:
+      return type == Type::kB && whole.B().find(part.B()) != std::string_view::npos;
+    case Type::kSS:
+      return type == Type::kS && whole.Set().Contains(part.S());
+    case Type::kNS:
+      return type == Type::kN && whole.Set().Contains(part.number());
+    case Type::kBS:
+      return type == Type::kB && whole.Set().Contains(part.B());
     case Type::kL:
       for (const ValueView& element : whole.List()) {
         if (element == part) return true;
       }
       return false;
-    default: return false;
+    default:
+      return false;
   }
 }
 
@@ -121,17 +131,28 @@ bool HasType(const ConditionNode& node, ItemView item) {
 bool Holds(const ConditionNode& node, ItemView item) {
   const auto holds = [item](const ConditionNode& child) { return Holds(child, item); };
   switch (node.kind) {
-    case ConditionNode::Kind::kAnd: return std::ranges::all_of(node.children, holds);
-    case ConditionNode::Kind::kOr: return std::ranges::any_of(node.children, holds);
-    case ConditionNode::Kind::kNot: return !holds(node.children.front());
-    case ConditionNode::Kind::kCompare: return Compares(node, item);
-    case ConditionNode::Kind::kBetween: return IsBetween(node, item);
-    case ConditionNode::Kind::kIn: return IsIn(node, item);
-    case ConditionNode::Kind::kExists: return Exists(node, item);
-    case ConditionNode::Kind::kNotExists: return !Exists(node, item);
-    case ConditionNode::Kind::kHasType: return HasType(node, item);
-    case ConditionNode::Kind::kBeginsWith: return OfBoth(node, item, BeginsWith);
-    case ConditionNode::Kind::kContains: return OfBoth(node, item, Contains);
+    case ConditionNode::Kind::kAnd:
+      return std::ranges::all_of(node.children, holds);
+    case ConditionNode::Kind::kOr:
+      return std::ranges::any_of(node.children, holds);
+    case ConditionNode::Kind::kNot:
+      return !holds(node.children.front());
+    case ConditionNode::Kind::kCompare:
+      return Compares(node, item);
+    case ConditionNode::Kind::kBetween:
+      return IsBetween(node, item);
+    case ConditionNode::Kind::kIn:
+      return IsIn(node, item);
+    case ConditionNode::Kind::kExists:
+      return Exists(node, item);
+    case ConditionNode::Kind::kNotExists:
+      return !Exists(node, item);
+    case ConditionNode::Kind::kHasType:
+      return HasType(node, item);
+    case ConditionNode::Kind::kBeginsWith:
+      return OfBoth(node, item, BeginsWith);
+    case ConditionNode::Kind::kContains:
+      return OfBoth(node, item, Contains);
   }
   return false;
 }

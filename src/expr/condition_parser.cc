@@ -11,6 +11,7 @@
 namespace stator {
 namespace {
 
+constexpr std::array<std::string_view, 5> kKeywords = {"AND", "OR", "NOT", "BETWEEN", "IN"};
 constexpr std::array<std::string_view, 6> kComparators = {"=", "<>", "<", "<=", ">", ">="};
 
 // Whether the node can stand on a side of a comparison.
@@ -21,8 +22,7 @@ bool MayBeOperand(const SyntaxNode& node) {
 
 class ConditionParser : private OperandParser {
  public:
-  explicit ConditionParser(std::string_view text)
-      : OperandParser(text, {"AND", "OR", "NOT", "BETWEEN", "IN"}) {}
+  explicit ConditionParser(std::string_view text) : OperandParser(text, kKeywords) {}
 
   Result<SyntaxTree> Parse(ExpressionKind kind) && {
     tree_.root = ParseOr(Place::kFree);

@@ -10,8 +10,8 @@
 //               | '(' or ')'
 //   comparator := '=' | '<>' | '<' | '<=' | '>' | '>='
 //
-// Operands as in operand_parser.h. Which functions are conditions and which are operands is not a matter
-// of the grammar.
+// Operands as in operand_parser.h. Which functions are conditions and which are operands is not a
+// matter of the grammar.
 #ifndef STATOR_EXPR_CONDITION_PARSER_H_
 #define STATOR_EXPR_CONDITION_PARSER_H_
 

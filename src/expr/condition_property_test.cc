@@ -35,13 +35,16 @@ class Author {
   Judged Condition(int depth) {
     if (depth == 0) return Test();
     switch (dice_.Roll(5)) {
-      case 0: return Joined(depth, "AND");
-      case 1: return Joined(depth, "OR");
+      case 0:
+        return Joined(depth, "AND");
+      case 1:
+        return Joined(depth, "OR");
       case 2: {
         const Judged inner = Condition(depth - 1);
         return {"NOT (" + inner.text + ")", !inner.holds};
       }
-      default: return Test();
+      default:
+        return Test();
     }
   }
 
@@ -57,12 +60,18 @@ class Author {
 
   Judged Test() {
     switch (dice_.Roll(6)) {
-      case 0: return Equality();
-      case 1: return Ordering();
-      case 2: return Between();
-      case 3: return In();
-      case 4: return Contains();
-      default: return Existence();
+      case 0:
+        return Equality();
+      case 1:
+        return Ordering();
+      case 2:
+        return Between();
+      case 3:
+        return In();
+      case 4:
+        return Contains();
+      default:
+        return Existence();
     }
   }
 
@@ -75,14 +84,19 @@ class Author {
 
   Judged Ordering() {
     const auto [a, b] = TwoOperands(IsOrdered);
-    const bool comparable = a.value && b.value && a.value->type == b.value->type && IsOrdered(*a.value);
+    const bool comparable =
+        a.value && b.value && a.value->type == b.value->type && IsOrdered(*a.value);
     const bool less = comparable && Less(*a.value, *b.value);
     const bool greater = comparable && Less(*b.value, *a.value);
     switch (dice_.Roll(4)) {
-      case 0: return {a.text + " < " + b.text, less};
-      case 1: return {a.text + " <= " + b.text, comparable && !greater};
-      case 2: return {a.text + " > " + b.text, greater};
-      default: return {a.text + " >= " + b.text, comparable && !less};
+      case 0:
+        return {a.text + " < " + b.text, less};
+      case 1:
+        return {a.text + " <= " + b.text, comparable && !greater};
+      case 2:
+        return {a.text + " > " + b.text, greater};
+      default:
+        return {a.text + " >= " + b.text, comparable && !less};
     }
   }
 
@@ -92,7 +106,8 @@ class Author {
     const Sided upper = Operand(IsOrdered);
     const auto inside = [&] {
       if (!value.value || !lower.value || !upper.value || !IsOrdered(*value.value)) return false;
-      if (lower.value->type != value.value->type || upper.value->type != value.value->type) return false;
+      if (lower.value->type != value.value->type || upper.value->type != value.value->type)
+        return false;
       return !Less(*value.value, *lower.value) && !Less(*upper.value, *value.value);
     };
     return {value.text + " BETWEEN " + lower.text + " AND " + upper.text, inside()};

@@ -21,7 +21,8 @@ const Item& Stored() {
       {"ss", AttributeValue::StringSet({"x", "y"})},
       {"ns", AttributeValue::NumberSet({"1", "2.50"})},
       {"bs", AttributeValue::BinarySet({"q"})},
-      {"l", AttributeValue::List({1, "two", AttributeValue::Map({{"k", AttributeValue::Number("1.0")}})})},
+      {"l", AttributeValue::List(
+                {1, "two", AttributeValue::Map({{"k", AttributeValue::Number("1.0")}})})},
       {"m", AttributeValue::Map({{"k", "v"}, {"els", AttributeValue::List({"e0", "e1"})}})},
       {"x.y", "dotted"},
   };
@@ -29,40 +30,39 @@ const Item& Stored() {
 }
 
 const TestMaps& Maps() {
-  static const TestMaps maps{
-      .names = {{"#dots", "x.y"}},
-      .values = {{":abc", "abc"},
-                 {":ab", "ab"},
-                 {":abd", "abd"},
-                 {":x", "x"},
-                 {":e", ""},
-                 {":dotted", "dotted"},
-                 {":v", "v"},
-                 {":e1", "e1"},
-                 {":n1", 1},
-                 {":n2", 2},
-                 {":n3", 3},
-                 {":n4", 4},
-                 {":n9", 9},
-                 {":n10", AttributeValue::Number("1E1")},
-                 {":n11", 11},
-                 {":n25", AttributeValue::Number("2.5")},
-                 {":b7f", AttributeValue::Binary("\x7F")},
-                 {":b80", AttributeValue::Binary("\x80")},
-                 {":q", AttributeValue::Binary("q")},
-                 {":yes", true},
-                 {":no", false},
-                 {":nil", AttributeValue::Null()},
-                 {":ss", AttributeValue::StringSet({"y", "x"})},
-                 {":ns", AttributeValue::NumberSet({"2.5", "1"})},
-                 {":mk", AttributeValue::Map({{"k", 1}})},
-                 {":l12", AttributeValue::List({1, 2})},
-                 {":tS", "S"},
-                 {":tN", "N"},
-                 {":tNULL", "NULL"},
-                 {":tBOOL", "BOOL"},
-                 {":tL", "L"},
-                 {":tNS", "NS"}}};
+  static const TestMaps maps{.names = {{"#dots", "x.y"}},
+                             .values = {{":abc", "abc"},
+                                        {":ab", "ab"},
+                                        {":abd", "abd"},
+                                        {":x", "x"},
+                                        {":e", ""},
+                                        {":dotted", "dotted"},
+                                        {":v", "v"},
+                                        {":e1", "e1"},
+                                        {":n1", 1},
+                                        {":n2", 2},
+                                        {":n3", 3},
+                                        {":n4", 4},
+                                        {":n9", 9},
+                                        {":n10", AttributeValue::Number("1E1")},
+                                        {":n11", 11},
+                                        {":n25", AttributeValue::Number("2.5")},
+                                        {":b7f", AttributeValue::Binary("\x7F")},
+                                        {":b80", AttributeValue::Binary("\x80")},
+                                        {":q", AttributeValue::Binary("q")},
+                                        {":yes", true},
+                                        {":no", false},
+                                        {":nil", AttributeValue::Null()},
+                                        {":ss", AttributeValue::StringSet({"y", "x"})},
+                                        {":ns", AttributeValue::NumberSet({"2.5", "1"})},
+                                        {":mk", AttributeValue::Map({{"k", 1}})},
+                                        {":l12", AttributeValue::List({1, 2})},
+                                        {":tS", "S"},
+                                        {":tN", "N"},
+                                        {":tNULL", "NULL"},
+                                        {":tBOOL", "BOOL"},
+                                        {":tL", "L"},
+                                        {":tNS", "NS"}}};
   return maps;
 }
 
@@ -77,8 +77,9 @@ void ExpectTrue(const std::vector<std::string>& texts) { ExpectAll(true, texts);
 void ExpectFalse(const std::vector<std::string>& texts) { ExpectAll(false, texts); }
 
 TEST(ConditionEquality, IsDefinedForEveryType) {
-  ExpectTrue({"s = :abc", ":abc = s", "n = :n10", "yes = :yes", "nil = :nil", "ss = :ss", "ns = :ns",
-              "l[2] = :mk", "m.k = :v", "m.els[1] = :e1", "blank = :e", "#dots = :dotted"});
+  ExpectTrue({"s = :abc", ":abc = s", "n = :n10", "yes = :yes", "nil = :nil", "ss = :ss",
+              "ns = :ns", "l[2] = :mk", "m.k = :v", "m.els[1] = :e1", "blank = :e",
+              "#dots = :dotted"});
   ExpectFalse({"s = :abd", "n = :n11", "yes = :no", "ss = :ns", "l = :l12"});
   ExpectTrue({"s <> :abd", "l <> :l12", "yes <> :no"});
   ExpectFalse({"s <> :abc", "n <> :n10", "l[2] <> :mk"});
@@ -123,12 +124,12 @@ TEST(ConditionIn, HoldsForAnyEqualOperand) {
 }
 
 TEST(ConditionMissingPath, FailsEverythingButInequalityAndAbsence) {
-  ExpectFalse({"nowhere = :abc", "nowhere < :abc", "nowhere >= :abc", "nowhere BETWEEN :ab AND :abc",
-               "nowhere IN (:abc)", "contains(nowhere, :abc)", "begins_with(nowhere, :e)",
-               "attribute_type(nowhere, :tNULL)", "size(nowhere) = :n1", "size(nowhere) < :n1",
-               "attribute_exists(nowhere)", "nowhere = nothing", "contains(s, nowhere)",
-               "attribute_exists(s.deeper)", "attribute_exists(l[3])", "attribute_exists(m[0])",
-               "attribute_exists(l.k)", "attribute_exists(m.els[2])"});
+  ExpectFalse({"nowhere = :abc", "nowhere < :abc", "nowhere >= :abc",
+               "nowhere BETWEEN :ab AND :abc", "nowhere IN (:abc)", "contains(nowhere, :abc)",
+               "begins_with(nowhere, :e)", "attribute_type(nowhere, :tNULL)", "size(nowhere) = :n1",
+               "size(nowhere) < :n1", "attribute_exists(nowhere)", "nowhere = nothing",
+               "contains(s, nowhere)", "attribute_exists(s.deeper)", "attribute_exists(l[3])",
+               "attribute_exists(m[0])", "attribute_exists(l.k)", "attribute_exists(m.els[2])"});
   ExpectTrue({"nowhere <> :abc", "attribute_not_exists(nowhere)", "size(nowhere) <> :n1",
               "nowhere <> nothing", "attribute_not_exists(l[3])", "NOT nowhere = :abc"});
 }
@@ -158,14 +159,15 @@ TEST(ConditionContains, FindsPartsMembersAndElements) {
               "contains(:ss, m.k) OR contains(:abc, s)"});
   ExpectFalse({"contains(s, :x)", "contains(ss, :ab)", "contains(ns, :n3)", "contains(ss, :n1)",
                "contains(l, :x)", "contains(m, :v)", "contains(n, :n1)", "contains(bs, :x)",
-               "contains(s, :n1)", "contains(ss, :ss)", "contains(yes, :yes)", "contains(l, :l12)"});
+               "contains(s, :n1)", "contains(ss, :ss)", "contains(yes, :yes)",
+               "contains(l, :l12)"});
 }
 
 TEST(ConditionSize, CountsUtf16UnitsBytesAndMembers) {
-  ExpectTrue({"size(s) = :n3", "size(emoji) = :n4", "size(b) = :n2", "size(ss) = :n2", "size(ns) = :n2",
-              "size(bs) = :n1", "size(l) = :n3", "size(m) = :n2", "size(:abd) = :n3", "size(s) IN (:n3)",
-              "size(s) BETWEEN :n3 AND :n3", "size(ss) = size(m)", "size(blank) < :n1",
-              "size(s) > size(ss)"});
+  ExpectTrue({"size(s) = :n3", "size(emoji) = :n4", "size(b) = :n2", "size(ss) = :n2",
+              "size(ns) = :n2", "size(bs) = :n1", "size(l) = :n3", "size(m) = :n2",
+              "size(:abd) = :n3", "size(s) IN (:n3)", "size(s) BETWEEN :n3 AND :n3",
+              "size(ss) = size(m)", "size(blank) < :n1", "size(s) > size(ss)"});
 }
 
 TEST(ConditionSize, OfATypeWithoutSizeIsNothing) {

@@ -19,37 +19,56 @@ using Kind = ConditionNode::Kind;
 
 KeyOperator OperatorOf(Comparator comparator) {
   switch (comparator) {
-    case Comparator::kLt: return KeyOperator::kLt;
-    case Comparator::kLe: return KeyOperator::kLe;
-    case Comparator::kGt: return KeyOperator::kGt;
-    case Comparator::kGe: return KeyOperator::kGe;
-    default: return KeyOperator::kEq;
+    case Comparator::kLt:
+      return KeyOperator::kLt;
+    case Comparator::kLe:
+      return KeyOperator::kLe;
+    case Comparator::kGt:
+      return KeyOperator::kGt;
+    case Comparator::kGe:
+      return KeyOperator::kGe;
+    default:
+      return KeyOperator::kEq;
   }
 }
 
 // `:v < key` says `key > :v`.
 KeyOperator Mirrored(KeyOperator op) {
   switch (op) {
-    case KeyOperator::kLt: return KeyOperator::kGt;
-    case KeyOperator::kLe: return KeyOperator::kGe;
-    case KeyOperator::kGt: return KeyOperator::kLt;
-    case KeyOperator::kGe: return KeyOperator::kLe;
-    default: return op;
+    case KeyOperator::kLt:
+      return KeyOperator::kGt;
+    case KeyOperator::kLe:
+      return KeyOperator::kGe;
+    case KeyOperator::kGt:
+      return KeyOperator::kLt;
+    case KeyOperator::kGe:
+      return KeyOperator::kLe;
+    default:
+      return op;
   }
 }
 
 // How DynamoDB names an operator that no key condition may use; empty for the others.
 std::string_view RefusedOperator(const ConditionNode& node) {
   switch (node.kind) {
-    case Kind::kOr: return "OR";
-    case Kind::kNot: return "NOT";
-    case Kind::kIn: return "IN";
-    case Kind::kCompare: return node.comparator == Comparator::kNe ? "<>" : "";
-    case Kind::kExists: return "attribute_exists";
-    case Kind::kNotExists: return "attribute_not_exists";
-    case Kind::kHasType: return "attribute_type";
-    case Kind::kContains: return "contains";
-    default: return "";
+    case Kind::kOr:
+      return "OR";
+    case Kind::kNot:
+      return "NOT";
+    case Kind::kIn:
+      return "IN";
+    case Kind::kCompare:
+      return node.comparator == Comparator::kNe ? "<>" : "";
+    case Kind::kExists:
+      return "attribute_exists";
+    case Kind::kNotExists:
+      return "attribute_not_exists";
+    case Kind::kHasType:
+      return "attribute_type";
+    case Kind::kContains:
+      return "contains";
+    default:
+      return "";
   }
 }
 
@@ -92,14 +111,16 @@ class KeyClauses {
   // The position of the only operand that is a name; all others are constants.
   Result<std::size_t> KeyOperand(const ConditionNode& node) const {
     if (node.kind != Kind::kCompare && node.operands[0].path() == nullptr) {
-      return Refused(fmt::format("Invalid condition in KeyConditionExpression: {} operator must have "
-                                 "the key attribute as its first operand",
-                                 node.kind == Kind::kBetween ? "BETWEEN" : "begins_with"));
+      return Refused(
+          fmt::format("Invalid condition in KeyConditionExpression: {} operator must have "
+                      "the key attribute as its first operand",
+                      node.kind == Kind::kBetween ? "BETWEEN" : "begins_with"));
     }
     std::optional<std::size_t> key;
     for (std::size_t i = 0; i < node.operands.size(); ++i) {
       const Operand& operand = node.operands[i];
-      if (operand.is_size) return Refused("KeyConditionExpressions cannot contain nested operations");
+      if (operand.is_size)
+        return Refused("KeyConditionExpressions cannot contain nested operations");
       if (operand.path() == nullptr) continue;
       if (key) {
         return Refused(
@@ -111,7 +132,8 @@ class KeyClauses {
       }
       key = i;
     }
-    if (!key) return Refused("Invalid condition in KeyConditionExpression: No key attribute specified");
+    if (!key)
+      return Refused("Invalid condition in KeyConditionExpression: No key attribute specified");
     return *key;
   }
 
@@ -126,20 +148,29 @@ class KeyClauses {
 
 KeyOperator OperatorOf(ComparisonOperator comparison) {
   switch (comparison) {
-    case ComparisonOperator::kEq: return KeyOperator::kEq;
-    case ComparisonOperator::kLt: return KeyOperator::kLt;
-    case ComparisonOperator::kLe: return KeyOperator::kLe;
-    case ComparisonOperator::kGt: return KeyOperator::kGt;
-    case ComparisonOperator::kGe: return KeyOperator::kGe;
-    case ComparisonOperator::kBetween: return KeyOperator::kBetween;
-    case ComparisonOperator::kBeginsWith: return KeyOperator::kBeginsWith;
-    default: return KeyOperator::kNotIndexable;
+    case ComparisonOperator::kEq:
+      return KeyOperator::kEq;
+    case ComparisonOperator::kLt:
+      return KeyOperator::kLt;
+    case ComparisonOperator::kLe:
+      return KeyOperator::kLe;
+    case ComparisonOperator::kGt:
+      return KeyOperator::kGt;
+    case ComparisonOperator::kGe:
+      return KeyOperator::kGe;
+    case ComparisonOperator::kBetween:
+      return KeyOperator::kBetween;
+    case ComparisonOperator::kBeginsWith:
+      return KeyOperator::kBeginsWith;
+    default:
+      return KeyOperator::kNotIndexable;
   }
 }
 
 }  // namespace
 
-Result<std::vector<KeyClause>> ParseKeyCondition(std::string_view text, Placeholders& placeholders) {
+Result<std::vector<KeyClause>> ParseKeyCondition(std::string_view text,
+                                                 Placeholders& placeholders) {
   constexpr ExpressionKind kKind = ExpressionKind::kKeyCondition;
   ASSIGN_OR_RETURN(const SyntaxTree tree, ParseConditionSyntax(text, kKind));
   ASSIGN_OR_RETURN(const ConditionNode root, BindCondition(tree, kKind, placeholders));

@@ -13,8 +13,15 @@
 namespace stator {
 
 enum class KeyOperator : std::uint8_t {
-  kEq, kLt, kLe, kGt, kGe, kBetween, kBeginsWith,
-  kNotIndexable,  // a legacy comparison that no index can answer; refused when matched with the schema
+  kEq,
+  kLt,
+  kLe,
+  kGt,
+  kGe,
+  kBetween,
+  kBeginsWith,
+  kNotIndexable,  // a legacy comparison that no index can answer; refused when matched with the
+                  // schema
 };
 
 struct KeyClause {
@@ -24,8 +31,8 @@ struct KeyClause {
   AttributeValue upper;  // of BETWEEN only
 };
 
-// Structural errors of behaviour.md §5.6; how many clauses there may be and which attributes they name is
-// the schema's matter. In written order.
+// Structural errors of behaviour.md §5.6; how many clauses there may be and which attributes they
+// name is the schema's matter. In written order.
 Result<std::vector<KeyClause>> ParseKeyCondition(std::string_view text, Placeholders& placeholders);
 
 // Legacy KeyConditions with the checks of §5.7.

@@ -44,10 +44,12 @@ TEST(KeyCondition, ReadsClausesInWrittenOrder) {
 
 TEST(KeyCondition, ReadsEveryOperator) {
   const std::vector<std::pair<std::string, KeyOperator>> cases = {
-      {"k = :s", KeyOperator::kEq},   {"k < :s", KeyOperator::kLt},  {"k <= :s", KeyOperator::kLe},
-      {"k > :s", KeyOperator::kGt},   {"k >= :s", KeyOperator::kGe}, {"begins_with(k, :s)", KeyOperator::kBeginsWith},
-      {":s = k", KeyOperator::kEq},   {":s < k", KeyOperator::kGt},  {":s <= k", KeyOperator::kGe},
-      {":s > k", KeyOperator::kLt},   {":s >= k", KeyOperator::kLe}, {"(k) = (:s)", KeyOperator::kEq},
+      {"k = :s", KeyOperator::kEq},  {"k < :s", KeyOperator::kLt},
+      {"k <= :s", KeyOperator::kLe}, {"k > :s", KeyOperator::kGt},
+      {"k >= :s", KeyOperator::kGe}, {"begins_with(k, :s)", KeyOperator::kBeginsWith},
+      {":s = k", KeyOperator::kEq},  {":s < k", KeyOperator::kGt},
+      {":s <= k", KeyOperator::kGe}, {":s > k", KeyOperator::kLt},
+      {":s >= k", KeyOperator::kLe}, {"(k) = (:s)", KeyOperator::kEq},
   };
   for (const auto& [text, op] : cases) {
     const auto clauses = ParseKeys(text, kMaps);
@@ -78,16 +80,21 @@ TEST(KeyCondition, RefusesOperatorsThatNoKeyAnswers) {
 
 TEST(KeyCondition, RefusesOtherStructures) {
   ExpectStructuralError("size(a) = :n", "KeyConditionExpressions cannot contain nested operations");
-  ExpectStructuralError(":s BETWEEN a AND :t",
-                        "Invalid condition in KeyConditionExpression: BETWEEN operator must have the key "
-                        "attribute as its first operand");
-  ExpectStructuralError("begins_with(:s, a)",
-                        "Invalid condition in KeyConditionExpression: begins_with operator must have the key "
-                        "attribute as its first operand");
   ExpectStructuralError(
-      "a = b", "Invalid condition in KeyConditionExpression: Multiple attribute names used in one condition");
-  ExpectStructuralError("a.b = :s", "KeyConditionExpressions cannot have conditions on nested attributes");
-  ExpectStructuralError("a[0] = :s", "KeyConditionExpressions cannot have conditions on nested attributes");
+      ":s BETWEEN a AND :t",
+      "Invalid condition in KeyConditionExpression: BETWEEN operator must have the key "
+      "attribute as its first operand");
+  ExpectStructuralError(
+      "begins_with(:s, a)",
+      "Invalid condition in KeyConditionExpression: begins_with operator must have the key "
+      "attribute as its first operand");
+  ExpectStructuralError("a = b",
+                        "Invalid condition in KeyConditionExpression: Multiple attribute names "
+                        "used in one condition");
+  ExpectStructuralError("a.b = :s",
+                        "KeyConditionExpressions cannot have conditions on nested attributes");
+  ExpectStructuralError("a[0] = :s",
+                        "KeyConditionExpressions cannot have conditions on nested attributes");
   ExpectStructuralError(":s = :t",
                         "Invalid condition in KeyConditionExpression: No key attribute specified");
   ExpectStructuralError("a = :s AND a > :s",
@@ -95,11 +102,13 @@ TEST(KeyCondition, RefusesOtherStructures) {
 }
 
 TEST(KeyCondition, ChecksOperandsClauseByClauseBeforeStructure) {
-  const std::string type = "Incorrect operand type for operator or function; operator or function: ";
+  const std::string type =
+      "Incorrect operand type for operator or function; operator or function: ";
   ExpectError("a <> :s AND b < :l", type + "<, operand type: L");
   ExpectError("a = :s AND begins_with(b, :n) AND c = :x", type + "begins_with, operand type: N");
-  ExpectError("a = :x AND begins_with(b, :n)",
-              "An expression attribute value used in expression is not defined; attribute value: :x");
+  ExpectError(
+      "a = :x AND begins_with(b, :n)",
+      "An expression attribute value used in expression is not defined; attribute value: :x");
   EXPECT_EQ(MessageOf(ParseKeys("a < :ss", kClassicMaps)),
             "Invalid KeyConditionExpression: " + type + "<, operand type: SS");
 }
@@ -129,14 +138,16 @@ TEST(LegacyKeyConditions, BecomeClauses) {
 TEST(LegacyKeyConditions, CheckTheirArguments) {
   const auto message = [](ComparisonOperator op, std::vector<AttributeValue> values) {
     return MessageOf(KeyClausesFromLegacy(
-        {{"k", {.comparison_operator = op, .attribute_value_list = std::move(values)}}}, Wording::kCurrent));
+        {{"k", {.comparison_operator = op, .attribute_value_list = std::move(values)}}},
+        Wording::kCurrent));
   };
   EXPECT_EQ(message(ComparisonOperator::kEq, {}),
             "One or more parameter values were invalid: Invalid number of argument(s) for the EQ "
             "ComparisonOperator");
-  EXPECT_EQ(message(ComparisonOperator::kLt, {true}),
-            "One or more parameter values were invalid: ComparisonOperator LT is not valid for BOOL "
-            "AttributeValue type");
+  EXPECT_EQ(
+      message(ComparisonOperator::kLt, {true}),
+      "One or more parameter values were invalid: ComparisonOperator LT is not valid for BOOL "
+      "AttributeValue type");
 }
 
 }  // namespace

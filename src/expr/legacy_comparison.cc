@@ -21,19 +21,26 @@ std::unexpected<Error> Refused(std::string_view reason) {
 bool TakesCount(Op comparison, std::size_t count) {
   switch (comparison) {
     case Op::kNull:
-    case Op::kNotNull: return count == 0;
-    case Op::kIn: return count >= 1;
-    case Op::kBetween: return count == 2;
-    default: return count == 1;
+    case Op::kNotNull:
+      return count == 0;
+    case Op::kIn:
+      return count >= 1;
+    case Op::kBetween:
+      return count == 2;
+    default:
+      return count == 1;
   }
 }
 
 bool TakesType(Op comparison, Type type) {
   switch (comparison) {
     case Op::kEq:
-    case Op::kNe: return true;
-    case Op::kBeginsWith: return type == Type::kS || type == Type::kB;
-    default: return type == Type::kS || type == Type::kN || type == Type::kB;
+    case Op::kNe:
+      return true;
+    case Op::kBeginsWith:
+      return type == Type::kS || type == Type::kB;
+    default:
+      return type == Type::kS || type == Type::kN || type == Type::kB;
   }
 }
 
@@ -47,19 +54,32 @@ ConditionNode Compare(std::vector<Operand> operands, Comparator comparator) {
 
 std::string_view ComparisonName(Op comparison) {
   switch (comparison) {
-    case Op::kEq: return "EQ";
-    case Op::kNe: return "NE";
-    case Op::kIn: return "IN";
-    case Op::kLe: return "LE";
-    case Op::kLt: return "LT";
-    case Op::kGe: return "GE";
-    case Op::kGt: return "GT";
-    case Op::kBetween: return "BETWEEN";
-    case Op::kNotNull: return "NOT_NULL";
-    case Op::kNull: return "NULL";
-    case Op::kContains: return "CONTAINS";
-    case Op::kNotContains: return "NOT_CONTAINS";
-    case Op::kBeginsWith: return "BEGINS_WITH";
+    case Op::kEq:
+      return "EQ";
+    case Op::kNe:
+      return "NE";
+    case Op::kIn:
+      return "IN";
+    case Op::kLe:
+      return "LE";
+    case Op::kLt:
+      return "LT";
+    case Op::kGe:
+      return "GE";
+    case Op::kGt:
+      return "GT";
+    case Op::kBetween:
+      return "BETWEEN";
+    case Op::kNotNull:
+      return "NOT_NULL";
+    case Op::kNull:
+      return "NULL";
+    case Op::kContains:
+      return "CONTAINS";
+    case Op::kNotContains:
+      return "NOT_CONTAINS";
+    case Op::kBeginsWith:
+      return "BEGINS_WITH";
   }
   return "";
 }
@@ -95,9 +115,9 @@ Result<void> CheckArguments(Op comparison, std::span<const AttributeValue> value
                                ComparisonName(comparison), TypeName(type)));
   }
   if (comparison == Op::kBetween && CompareScalars(values[0].view(), values[1].view()) > 0) {
-    return std::unexpected(
-        Error::Validation("The BETWEEN condition was provided a range where the lower bound is greater "
-                          "than the upper bound"));
+    return std::unexpected(Error::Validation(
+        "The BETWEEN condition was provided a range where the lower bound is greater "
+        "than the upper bound"));
   }
   return {};
 }
@@ -110,19 +130,32 @@ ConditionNode LegacyNode(std::string_view attribute, Op comparison,
   operands.push_back({.source = Path{{.name = std::string(attribute)}}});
   for (const AttributeValue& value : values) operands.push_back({.source = value});
   switch (comparison) {
-    case Op::kEq: return Compare(std::move(operands), Comparator::kEq);
-    case Op::kNe: return Compare(std::move(operands), Comparator::kNe);
-    case Op::kLe: return Compare(std::move(operands), Comparator::kLe);
-    case Op::kLt: return Compare(std::move(operands), Comparator::kLt);
-    case Op::kGe: return Compare(std::move(operands), Comparator::kGe);
-    case Op::kGt: return Compare(std::move(operands), Comparator::kGt);
-    case Op::kIn: return {.kind = Kind::kIn, .operands = std::move(operands)};
-    case Op::kBetween: return {.kind = Kind::kBetween, .operands = std::move(operands)};
-    case Op::kNotNull: return {.kind = Kind::kExists, .operands = std::move(operands)};
-    case Op::kNull: return {.kind = Kind::kNotExists, .operands = std::move(operands)};
-    case Op::kBeginsWith: return {.kind = Kind::kBeginsWith, .operands = std::move(operands)};
-    case Op::kContains: break;
-    case Op::kNotContains: break;
+    case Op::kEq:
+      return Compare(std::move(operands), Comparator::kEq);
+    case Op::kNe:
+      return Compare(std::move(operands), Comparator::kNe);
+    case Op::kLe:
+      return Compare(std::move(operands), Comparator::kLe);
+    case Op::kLt:
+      return Compare(std::move(operands), Comparator::kLt);
+    case Op::kGe:
+      return Compare(std::move(operands), Comparator::kGe);
+    case Op::kGt:
+      return Compare(std::move(operands), Comparator::kGt);
+    case Op::kIn:
+      return {.kind = Kind::kIn, .operands = std::move(operands)};
+    case Op::kBetween:
+      return {.kind = Kind::kBetween, .operands = std::move(operands)};
+    case Op::kNotNull:
+      return {.kind = Kind::kExists, .operands = std::move(operands)};
+    case Op::kNull:
+      return {.kind = Kind::kNotExists, .operands = std::move(operands)};
+    case Op::kBeginsWith:
+      return {.kind = Kind::kBeginsWith, .operands = std::move(operands)};
+    case Op::kContains:
+      break;
+    case Op::kNotContains:
+      break;
   }
   ConditionNode contains{.kind = Kind::kContains, .operands = std::move(operands)};
   if (comparison == Op::kContains) return contains;

@@ -23,7 +23,8 @@ Result<ComparisonOperator> RequiredComparison(
 // The message of the first value that is not acceptable.
 Result<void> CheckArgumentValues(std::span<const AttributeValue> values, Wording wording);
 
-// The number of arguments, one type for all, the types that the operator takes, the order of bounds.
+// The number of arguments, one type for all, the types that the operator takes, the order of
+// bounds.
 Result<void> CheckArguments(ComparisonOperator comparison, std::span<const AttributeValue> values);
 
 // The condition `attribute comparison values`. REQUIRES: CheckArguments succeeded.

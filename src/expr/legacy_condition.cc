@@ -24,16 +24,18 @@ std::span<const AttributeValue> Arguments(const ExpectedAttribute& expected) {
   return {};
 }
 
-Result<ConditionNode> WithComparison(std::string_view attribute, const ExpectedAttribute& expected) {
+Result<ConditionNode> WithComparison(std::string_view attribute,
+                                     const ExpectedAttribute& expected) {
   if (expected.exists) {
     return Refused("Exists and ComparisonOperator cannot be used together", attribute);
   }
   ASSIGN_OR_RETURN(const Op comparison, RequiredComparison(expected.comparison_operator));
   const bool takes_none = comparison == Op::kNull || comparison == Op::kNotNull;
   if (!takes_none && !expected.value && !expected.attribute_value_list) {
-    return Refused(fmt::format("Value or AttributeValueList must be used with ComparisonOperator: {}",
-                               ComparisonName(comparison)),
-                   attribute);
+    return Refused(
+        fmt::format("Value or AttributeValueList must be used with ComparisonOperator: {}",
+                    ComparisonName(comparison)),
+        attribute);
   }
   RETURN_IF_ERROR(CheckArguments(comparison, Arguments(expected)));
   return LegacyNode(attribute, comparison, Arguments(expected));
@@ -81,8 +83,8 @@ Result<Condition> Condition::FromExpected(const ExpectedMap& expected, Condition
   return Condition(std::make_shared<const ConditionNode>(std::move(root)));
 }
 
-Result<Condition> Condition::FromFilter(const LegacyConditionMap& filter, ConditionalOperator joined,
-                                        Wording wording) {
+Result<Condition> Condition::FromFilter(const LegacyConditionMap& filter,
+                                        ConditionalOperator joined, Wording wording) {
   ConditionNode root = Joined(joined);
   for (const auto& [attribute, condition] : filter) {
     RETURN_IF_ERROR(CheckArgumentValues(condition.attribute_value_list, wording));
@@ -96,9 +98,9 @@ Result<Condition> Condition::FromFilter(const LegacyConditionMap& filter, Condit
 Result<void> CheckConditionalOperator(bool operator_given, std::size_t conditions) {
   if (!operator_given || conditions >= 2) return {};
   return std::unexpected(Error::Validation(
-      conditions == 0
-          ? "ConditionalOperator cannot be used without Filter or Expected"
-          : "ConditionalOperator can only be used when Filter or Expected has two or more elements"));
+      conditions == 0 ? "ConditionalOperator cannot be used without Filter or Expected"
+                      : "ConditionalOperator can only be used when Filter or Expected has two or "
+                        "more elements"));
 }
 
 }  // namespace stator

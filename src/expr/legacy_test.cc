@@ -11,7 +11,8 @@ using Op = ComparisonOperator;
 const std::string kOpv = "One or more parameter values were invalid: ";
 
 std::string ExpectedMessage(const ExpectedAttribute& expected) {
-  return MessageOf(Condition::FromExpected({{"a", expected}}, ConditionalOperator::kAnd, Wording::kCurrent));
+  return MessageOf(
+      Condition::FromExpected({{"a", expected}}, ConditionalOperator::kAnd, Wording::kCurrent));
 }
 
 bool Holds(Op op, std::vector<AttributeValue> values, const Item& item) {
@@ -28,11 +29,15 @@ TEST(Expected, RefusesContradictoryEntries) {
             kOpv + "Value and AttributeValueList cannot be used together for Attribute: a");
   EXPECT_EQ(ExpectedMessage({.value = 1, .exists = true, .comparison_operator = Op::kEq}),
             kOpv + "Exists and ComparisonOperator cannot be used together for Attribute: a");
-  EXPECT_EQ(ExpectedMessage({.comparison_operator = Op::kEq}),
-            kOpv + "Value or AttributeValueList must be used with ComparisonOperator: EQ for Attribute: a");
-  EXPECT_EQ(ExpectedMessage({.attribute_value_list = list}),
-            kOpv + "AttributeValueList can only be used with a ComparisonOperator for Attribute: a");
-  EXPECT_EQ(ExpectedMessage({}), kOpv + "Value must be provided when Exists is null for Attribute: a");
+  EXPECT_EQ(
+      ExpectedMessage({.comparison_operator = Op::kEq}),
+      kOpv +
+          "Value or AttributeValueList must be used with ComparisonOperator: EQ for Attribute: a");
+  EXPECT_EQ(
+      ExpectedMessage({.attribute_value_list = list}),
+      kOpv + "AttributeValueList can only be used with a ComparisonOperator for Attribute: a");
+  EXPECT_EQ(ExpectedMessage({}),
+            kOpv + "Value must be provided when Exists is null for Attribute: a");
   EXPECT_EQ(ExpectedMessage({.exists = true}),
             kOpv + "Value must be provided when Exists is true for Attribute: a");
   EXPECT_EQ(ExpectedMessage({.value = 1, .exists = false}),
@@ -45,7 +50,8 @@ TEST(Expected, ChecksArguments) {
   };
   EXPECT_EQ(message(Op::kNull, {1}),
             kOpv + "Invalid number of argument(s) for the NULL ComparisonOperator");
-  EXPECT_EQ(message(Op::kIn, {}), kOpv + "Invalid number of argument(s) for the IN ComparisonOperator");
+  EXPECT_EQ(message(Op::kIn, {}),
+            kOpv + "Invalid number of argument(s) for the IN ComparisonOperator");
   EXPECT_EQ(message(Op::kBetween, {1}),
             kOpv + "Invalid number of argument(s) for the BETWEEN ComparisonOperator");
   EXPECT_EQ(message(Op::kNotContains, {1, 2}),
@@ -56,15 +62,18 @@ TEST(Expected, ChecksArguments) {
             kOpv + "ComparisonOperator BEGINS_WITH is not valid for N AttributeValue type");
   EXPECT_EQ(message(Op::kContains, {AttributeValue::StringSet({"a"})}),
             kOpv + "ComparisonOperator CONTAINS is not valid for SS AttributeValue type");
-  EXPECT_EQ(message(Op::kBetween, {2, 1}),
-            "The BETWEEN condition was provided a range where the lower bound is greater than the upper "
-            "bound");
+  EXPECT_EQ(
+      message(Op::kBetween, {2, 1}),
+      "The BETWEEN condition was provided a range where the lower bound is greater than the upper "
+      "bound");
   EXPECT_EQ(message(Op::kEq, {AttributeValue::List({})}), "(accepted)");
 }
 
 TEST(Expected, ReportsUnacceptableValues) {
-  EXPECT_EQ(ExpectedMessage({.value = AttributeValue::WithProblem({.kind = ValueProblem::Kind::kNoType})}),
-            "Supplied AttributeValue is empty, must contain exactly one of the supported datatypes");
+  EXPECT_EQ(
+      ExpectedMessage(
+          {.value = AttributeValue::WithProblem({.kind = ValueProblem::Kind::kNoType})}),
+      "Supplied AttributeValue is empty, must contain exactly one of the supported datatypes");
 }
 
 TEST(Expected, ComparesAndAsksForExistence) {
@@ -113,8 +122,9 @@ TEST(LegacyFilter, MeansWhatExpressionsMean) {
 }
 
 TEST(LegacyFilter, TakesNamesLiterally) {
-  const Result<Condition> condition = Condition::FromFilter(
-      {{"x.y[0]", {.comparison_operator = Op::kNotNull}}}, ConditionalOperator::kAnd, Wording::kCurrent);
+  const Result<Condition> condition =
+      Condition::FromFilter({{"x.y[0]", {.comparison_operator = Op::kNotNull}}},
+                            ConditionalOperator::kAnd, Wording::kCurrent);
   ASSERT_TRUE(condition);
   EXPECT_TRUE(condition->Evaluate(Item{{"x.y[0]", 1}}.view()));
 }
@@ -124,8 +134,9 @@ TEST(ConditionalOperatorCheck, WantsTwoConditions) {
   EXPECT_TRUE(CheckConditionalOperator(true, 2));
   EXPECT_EQ(MessageOf(CheckConditionalOperator(true, 0)),
             "ConditionalOperator cannot be used without Filter or Expected");
-  EXPECT_EQ(MessageOf(CheckConditionalOperator(true, 1)),
-            "ConditionalOperator can only be used when Filter or Expected has two or more elements");
+  EXPECT_EQ(
+      MessageOf(CheckConditionalOperator(true, 1)),
+      "ConditionalOperator can only be used when Filter or Expected has two or more elements");
 }
 
 std::string UpdatesMessage(const AttributeUpdate& update) {
@@ -139,12 +150,12 @@ TEST(AttributeUpdates, CheckActionsAndTypes) {
             kOpv + "Only DELETE action is allowed when no attribute value is specified");
   EXPECT_EQ(UpdatesMessage({.value = 1, .action = AttributeAction::kDelete}),
             kOpv + "DELETE action with value is not supported for the type N");
-  for (const auto& [value, type] : std::vector<std::pair<AttributeValue, std::string>>{
-           {"s", "S"},
-           {AttributeValue::Binary("b"), "B"},
-           {true, "BOOL"},
-           {AttributeValue::Null(), "NULL"},
-           {AttributeValue::Map({}), "M"}}) {
+  for (const auto& [value, type] :
+       std::vector<std::pair<AttributeValue, std::string>>{{"s", "S"},
+                                                           {AttributeValue::Binary("b"), "B"},
+                                                           {true, "BOOL"},
+                                                           {AttributeValue::Null(), "NULL"},
+                                                           {AttributeValue::Map({}), "M"}}) {
     EXPECT_EQ(UpdatesMessage({.value = value, .action = AttributeAction::kAdd}),
               kOpv + "ADD action is not supported for the type " + type);
   }
@@ -179,13 +190,14 @@ TEST(AttributeUpdates, PutAddDelete) {
 
 TEST(AttributeUpdates, MismatchHasItsOwnMessage) {
   const std::string message = "Type mismatch for attribute to update";
-  EXPECT_EQ(MessageOf(ApplyUpdates({{"a", {.value = 1, .action = AttributeAction::kAdd}}}, {{"a", "s"}})),
-            message);
-  EXPECT_EQ(MessageOf(ApplyUpdates({{"a",
-                                     {.value = AttributeValue::StringSet({"x"}),
-                                      .action = AttributeAction::kDelete}}},
-                                   {{"a", 1}})),
-            message);
+  EXPECT_EQ(
+      MessageOf(ApplyUpdates({{"a", {.value = 1, .action = AttributeAction::kAdd}}}, {{"a", "s"}})),
+      message);
+  EXPECT_EQ(
+      MessageOf(ApplyUpdates(
+          {{"a", {.value = AttributeValue::StringSet({"x"}), .action = AttributeAction::kDelete}}},
+          {{"a", 1}})),
+      message);
 }
 
 }  // namespace

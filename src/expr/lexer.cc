@@ -31,7 +31,8 @@ std::size_t SymbolLength(std::string_view rest) {
 // REQUIRES: `rest` starts with a character that is not blank.
 Token ReadToken(std::string_view rest) {
   const char first = rest[0];
-  if (IsLetter(first)) return {TokenKind::kIdentifier, rest.substr(0, RunLength(rest, 0, IsWordPart))};
+  if (IsLetter(first))
+    return {TokenKind::kIdentifier, rest.substr(0, RunLength(rest, 0, IsWordPart))};
   if (IsDigit(first)) return {TokenKind::kDigits, rest.substr(0, RunLength(rest, 0, IsDigit))};
   if (first == '#' || first == ':') {
     const std::size_t word = RunLength(rest, 1, IsWordPart);
@@ -64,9 +65,9 @@ std::string SyntaxErrorReason(std::span<const Token> tokens, std::size_t at) {
   const Token& token = tokens[at];
   const Token& first = tokens[at == 0 ? 0 : at - 1];
   const Token& last = tokens[std::min(at + 1, tokens.size() - 1)];
-  const std::string_view window(first.text.data(),
-                                static_cast<std::size_t>(last.text.data() + last.text.size() -
-                                                         first.text.data()));
+  const std::string_view window(
+      first.text.data(),
+      static_cast<std::size_t>(last.text.data() + last.text.size() - first.text.data()));
   return fmt::format("Syntax error; token: \"{}\", near: \"{}\"",
                      token.kind == TokenKind::kEnd ? "<EOF>" : token.text, window);
 }

@@ -29,8 +29,8 @@ struct Token {
 // The tokens of `text`, of which the last is always kEnd.
 std::vector<Token> Tokenize(std::string_view text);
 
-// `Syntax error; token: "…", near: "…"` for the token that cannot stand where it stands. The window is the
-// original text from the token before it to the token behind it.
+// `Syntax error; token: "…", near: "…"` for the token that cannot stand where it stands. The window
+// is the original text from the token before it to the token behind it.
 std::string SyntaxErrorReason(std::span<const Token> tokens, std::size_t at);
 
 }  // namespace stator

@@ -5,19 +5,21 @@
 namespace stator {
 namespace {
 
-// An accepted expression has at most 300 operators and functions, each of which may wrap its operand in
-// one pair of parentheses, and at most 32 steps in a path. What nests deeper has redundant parentheses or
-// too many operators.
+// An accepted expression has at most 300 operators and functions, each of which may wrap its
+// operand in one pair of parentheses, and at most 32 steps in a path. What nests deeper has
+// redundant parentheses or too many operators.
 constexpr int kMaxDepth = 700;
 
 }  // namespace
 
 SyntaxNode* OperandParser::New(SyntaxKind kind, std::string_view text) {
-  return &tree_.nodes.emplace_back(SyntaxNode{.kind = kind, .position = tree_.nodes.size(), .text = text});
+  return &tree_.nodes.emplace_back(
+      SyntaxNode{.kind = kind, .position = tree_.nodes.size(), .text = text});
 }
 
 bool OperandParser::AtKeyword() const {
-  return std::ranges::any_of(keywords_, [&](std::string_view word) { return cursor_.AtKeyword(word); });
+  return std::ranges::any_of(keywords_,
+                             [&](std::string_view word) { return cursor_.AtKeyword(word); });
 }
 
 bool OperandParser::AtName() const {

@@ -8,7 +8,8 @@
 #ifndef STATOR_EXPR_OPERAND_PARSER_H_
 #define STATOR_EXPR_OPERAND_PARSER_H_
 
-#include <initializer_list>
+#include <cstddef>
+#include <span>
 #include <string_view>
 
 #include "expr/expression_text.h"
@@ -17,11 +18,12 @@
 
 namespace stator {
 
-// Parse… return null when the grammar does not allow the token at the cursor; the cursor then stays there.
+// Parse… return null when the grammar does not allow the token at the cursor; the cursor then stays
+// there.
 class OperandParser {
  public:
-  // `keywords` cannot be names in this grammar.
-  OperandParser(std::string_view text, std::initializer_list<std::string_view> keywords)
+  // `keywords`, in capitals, cannot be names in this grammar. They must outlive the parser.
+  OperandParser(std::string_view text, std::span<const std::string_view> keywords)
       : cursor_(text), keywords_(keywords) {}
 
  protected:
@@ -32,10 +34,11 @@ class OperandParser {
   // The steps that follow a node which may be a path. False if there is a mistake in them.
   bool ParseMoreSteps(SyntaxNode& node);
 
-  // Between a '(' that stands at `open` and the ')' at the cursor, which is taken. False if there is none.
+  // Between a '(' that stands at `open` and the ')' at the cursor, which is taken. False if there
+  // is none.
   bool CloseGroup(std::size_t open);
-  // Every construct that nests enters and leaves. False when the text nests deeper than any accepted
-  // expression can: the depth of recursion stays bounded.
+  // Every construct that nests enters and leaves. False when the text nests deeper than any
+  // accepted expression can: the depth of recursion stays bounded.
   bool Enter();
   void Leave() { --depth_; }
 
@@ -52,11 +55,11 @@ class OperandParser {
   SyntaxNode* ParseFunction();
   bool AtKeyword() const;
 
-  std::vector<std::string_view> keywords_;
+  std::span<const std::string_view> keywords_;
   int depth_ = 0;
   bool too_deep_ = false;
   bool redundant_parentheses_ = false;
-  std::size_t last_open_ = 0;   // the group closed last; none when both are 0
+  std::size_t last_open_ = 0;  // the group closed last; none when both are 0
   std::size_t last_close_ = 0;
 };
 

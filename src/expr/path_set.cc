@@ -120,9 +120,10 @@ Result<void> CheckDisjoint(std::span<const Path> paths, ExpressionKind kind) {
     pair = FirstPair(paths, Relation::kConflict);
   }
   return ExpressionError(
-      kind, fmt::format("Two document paths {} with each other; must remove or rewrite one of these "
-                        "paths; path one: {}, path two: {}",
-                        relation, PathText(*pair->one), PathText(*pair->two)));
+      kind,
+      fmt::format("Two document paths {} with each other; must remove or rewrite one of these "
+                  "paths; path one: {}, path two: {}",
+                  relation, PathText(*pair->one), PathText(*pair->two)));
 }
 
 Item SelectPaths(ItemView item, std::span<const Path> paths) {

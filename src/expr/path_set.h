@@ -16,15 +16,17 @@ namespace stator {
 // Element by element: names by their bytes, indexes by value, names before indexes, a prefix first.
 bool PathBefore(const Path& a, const Path& b);
 
-// "Two document paths overlap …" when one path is another or a prefix of it; "… conflict …" when two need
-// a map and a list at the same place. The first pair in written order; any overlap before a conflict.
+// "Two document paths overlap …" when one path is another or a prefix of it; "… conflict …" when
+// two need a map and a list at the same place. The first pair in written order; any overlap before
+// a conflict.
 Result<void> CheckDisjoint(std::span<const Path> paths, ExpressionKind kind);
 
-// Only what the paths name: nesting kept, list elements compacted. Parts that do not exist are left out.
-// REQUIRES: `paths` sorted by PathBefore and disjoint.
+// Only what the paths name: nesting kept, list elements compacted. Parts that do not exist are left
+// out. REQUIRES: `paths` sorted by PathBefore and disjoint.
 Item SelectPaths(ItemView item, std::span<const Path> paths);
 
-// How many of the elements at the front lead the same way at `depth`. `path_of` gives an element's path.
+// How many of the elements at the front lead the same way at `depth`. `path_of` gives an element's
+// path.
 template <class T, class PathOf>
 std::size_t SameStep(std::span<const T> elements, std::size_t depth, PathOf path_of) {
   const PathElement& step = path_of(elements.front())[depth];

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 #include "base/try.h"
 #include "value/value_problem.h"
@@ -27,8 +28,7 @@ bool IsPlaceholder(std::string_view key, char sign) {
 
 Result<void> CheckKeySyntax(std::string_view parameter, std::string_view key, char sign) {
   if (IsPlaceholder(key, sign)) return {};
-  return Refused(
-      fmt::format("{} contains invalid key: Syntax error; key: \"{}\"", parameter, key));
+  return Refused(fmt::format("{} contains invalid key: Syntax error; key: \"{}\"", parameter, key));
 }
 
 Result<void> CheckNames(const NameMap& names) {
@@ -84,8 +84,8 @@ Result<void> CheckUsed(std::string_view parameter, const Map* map, const std::ve
     unused += (*map)[i].first;
   }
   if (unused.empty()) return {};
-  return Refused(fmt::format("Value provided in {} unused in expressions: keys: {{{}}}", parameter,
-                             unused));
+  return Refused(
+      fmt::format("Value provided in {} unused in expressions: keys: {{{}}}", parameter, unused));
 }
 
 template <class Map>
@@ -103,7 +103,9 @@ template <class Map>
 PlaceholderIndex IndexOf(const Map* map) {
   PlaceholderIndex index(map == nullptr ? 0 : map->size());
   std::iota(index.begin(), index.end(), 0U);
-  std::ranges::stable_sort(index, {}, [map](std::uint32_t at) -> std::string_view { return (*map)[at].first; });
+  std::ranges::sort(index, {}, [map](std::uint32_t at) {
+    return std::pair(std::string_view((*map)[at].first), at);
+  });
   return index;
 }
 
@@ -111,11 +113,16 @@ PlaceholderIndex IndexOf(const Map* map) {
 
 std::string_view ExpressionName(ExpressionKind kind) {
   switch (kind) {
-    case ExpressionKind::kUpdate: return "UpdateExpression";
-    case ExpressionKind::kCondition: return "ConditionExpression";
-    case ExpressionKind::kKeyCondition: return "KeyConditionExpression";
-    case ExpressionKind::kFilter: return "FilterExpression";
-    case ExpressionKind::kProjection: return "ProjectionExpression";
+    case ExpressionKind::kUpdate:
+      return "UpdateExpression";
+    case ExpressionKind::kCondition:
+      return "ConditionExpression";
+    case ExpressionKind::kKeyCondition:
+      return "KeyConditionExpression";
+    case ExpressionKind::kFilter:
+      return "FilterExpression";
+    case ExpressionKind::kProjection:
+      return "ProjectionExpression";
   }
   return "";
 }

@@ -1,4 +1,5 @@
-// ExpressionAttributeNames and ExpressionAttributeValues of one request, and which of them were used.
+// ExpressionAttributeNames and ExpressionAttributeValues of one request, and which of them were
+// used.
 #ifndef STATOR_EXPR_PLACEHOLDERS_H_
 #define STATOR_EXPR_PLACEHOLDERS_H_
 
@@ -12,7 +13,13 @@
 
 namespace stator {
 
-enum class ExpressionKind : std::uint8_t { kUpdate, kCondition, kKeyCondition, kFilter, kProjection };
+enum class ExpressionKind : std::uint8_t {
+  kUpdate,
+  kCondition,
+  kKeyCondition,
+  kFilter,
+  kProjection
+};
 
 // "UpdateExpression", "ConditionExpression", …
 std::string_view ExpressionName(ExpressionKind kind);
@@ -21,16 +28,18 @@ std::string_view ExpressionName(ExpressionKind kind);
 using PlaceholderIndex = std::vector<std::uint32_t>;
 
 // One request's placeholders. The maps must outlive it. Null means the parameter was absent.
-// Errors of CheckUnused and of the parsers are bare: the operation puts them into its envelope. Those of
-// CheckMaps are complete, because the problem of a value is sometimes enveloped and sometimes not.
+// Errors of CheckUnused and of the parsers are bare: the operation puts them into its envelope.
+// Those of CheckMaps are complete, because the problem of a value is sometimes enveloped and
+// sometimes not.
 class Placeholders {
  public:
   Placeholders(const NameMap* names, const ValueMap* values, Wording wording);
 
-  // Map-level rules (behaviour.md §5.1): empty map, key too long, key syntax, empty name; for values also the
-  // problem of a value, wrapped in the classic wording.
+  // Map-level rules (behaviour.md §5.1): empty map, key too long, key syntax, empty name; for
+  // values also the problem of a value, wrapped in the classic wording.
   Result<void> CheckMaps() const;
-  // After all expressions are parsed: "Value provided in … unused in expressions: keys: {…}", names first.
+  // After all expressions are parsed: "Value provided in … unused in expressions: keys: {…}", names
+  // first.
   Result<void> CheckUnused() const;
 
   Wording wording() const { return wording_; }

@@ -49,12 +49,14 @@ TEST(Placeholders, KeysHaveASyntax) {
 TEST(Placeholders, KeysHaveAtMost255Bytes) {
   EXPECT_EQ(NamesMessage({{"#" + std::string(254, 'a'), "x"}}), "(accepted)");
   EXPECT_EQ(NamesMessage({{"!" + std::string(255, 'a'), "x"}}),
-            "ExpressionAttributeNames contains invalid key: The expression attribute map contains a key that "
+            "ExpressionAttributeNames contains invalid key: The expression attribute map contains "
+            "a key that "
             "is too long; size of key: 256");
   EXPECT_EQ(ValuesMessage({{":" + std::string(254, 'a'), 1}}), "(accepted)");
-  EXPECT_EQ(ValuesMessage({{":" + std::string(255, 'a'), 1}}),
-            "ExpressionAttributeValues contains invalid key: The expression attribute map contains a key "
-            "that is too long;");
+  EXPECT_EQ(
+      ValuesMessage({{":" + std::string(255, 'a'), 1}}),
+      "ExpressionAttributeValues contains invalid key: The expression attribute map contains a key "
+      "that is too long;");
 }
 
 TEST(Placeholders, NamesMayNotBeEmpty) {

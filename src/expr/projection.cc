@@ -67,7 +67,8 @@ Result<Projection> Projection::FromNames(const std::vector<std::string>& names) 
   for (const std::string& name : names) {
     if (!seen.insert(name).second) {
       return std::unexpected(Error::Validation(fmt::format(
-          "One or more parameter values were invalid: Duplicate value in attribute name: {}", name)));
+          "One or more parameter values were invalid: Duplicate value in attribute name: {}",
+          name)));
     }
     paths.push_back({{.name = name}});
   }

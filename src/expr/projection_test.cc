@@ -7,7 +7,9 @@
 namespace stator {
 namespace {
 
-AttributeValue List(const std::vector<AttributeValue>& elements) { return AttributeValue::List(elements); }
+AttributeValue List(const std::vector<AttributeValue>& elements) {
+  return AttributeValue::List(elements);
+}
 AttributeValue Map(const std::vector<std::pair<std::string, AttributeValue>>& entries) {
   return AttributeValue::Map(entries);
 }
@@ -27,7 +29,8 @@ const Item& Stored() {
 }
 
 void ExpectError(const std::string& text, const std::string& reason) {
-  EXPECT_EQ(MessageOf(ParseProjection(text, Maps())), "Invalid ProjectionExpression: " + reason) << text;
+  EXPECT_EQ(MessageOf(ParseProjection(text, Maps())), "Invalid ProjectionExpression: " + reason)
+      << text;
 }
 
 void ExpectSelected(std::string_view text, const Item& wanted) {
@@ -41,17 +44,21 @@ TEST(ProjectionErrors, ComeInTheirOrder) {
   ExpectError(std::string(4097, 'a'), "Expression size has exceeded the maximum allowed size;");
   ExpectError("abort, #x, a, a, a.", R"(Syntax error; token: "<EOF>", near: ".")");
   ExpectError("abort, #x, a, a", "Attribute name is a reserved keyword; reserved keyword: abort");
-  ExpectError("#x, a, a",
-              "An expression attribute name used in the document path is not defined; attribute name: #x");
-  ExpectError("m.k, m[0], a, #a",
-              "Two document paths overlap with each other; must remove or rewrite one of these paths; path "
-              "one: [a], path two: [a]");
+  ExpectError(
+      "#x, a, a",
+      "An expression attribute name used in the document path is not defined; attribute name: #x");
+  ExpectError(
+      "m.k, m[0], a, #a",
+      "Two document paths overlap with each other; must remove or rewrite one of these paths; path "
+      "one: [a], path two: [a]");
   ExpectError("m.k, m[0]",
-              "Two document paths conflict with each other; must remove or rewrite one of these paths; path "
+              "Two document paths conflict with each other; must remove or rewrite one of these "
+              "paths; path "
               "one: [m, k], path two: [m, [0]]");
-  ExpectError("m, m.k",
-              "Two document paths overlap with each other; must remove or rewrite one of these paths; path "
-              "one: [m], path two: [m, k]");
+  ExpectError(
+      "m, m.k",
+      "Two document paths overlap with each other; must remove or rewrite one of these paths; path "
+      "one: [m], path two: [m, k]");
 }
 
 TEST(ProjectionSyntax, NamesTheFirstTokenThatCannotContinue) {

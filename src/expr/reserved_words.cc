@@ -77,12 +77,14 @@ constexpr std::array<std::string_view, 573> kReservedWords = {
 };
 // clang-format on
 
-constexpr std::size_t kLongestWord = std::ranges::max(
-    kReservedWords, {}, [](std::string_view word) { return word.size(); }).size();
+constexpr std::size_t kLongestWord =
+    std::ranges::max(kReservedWords, {}, [](std::string_view word) { return word.size(); }).size();
 
 static_assert(std::ranges::is_sorted(kReservedWords));
 
-constexpr char ToUpper(char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; }
+constexpr char ToUpper(char c) {
+  return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+}
 
 }  // namespace
 

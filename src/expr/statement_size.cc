@@ -1,4 +1,5 @@
-// The size of an update statement itself, which counts like the size of an item (behaviour.md §6.3).
+// The size of an update statement itself, which counts like the size of an item (behaviour.md
+// §6.3).
 #include <algorithm>
 #include <iterator>
 #include <string>
@@ -42,14 +43,22 @@ std::size_t PathOperandBytes(const Path& path) {
 std::size_t OperandBytes(const UpdateOperand& operand) {
   std::size_t bytes = 0;
   switch (operand.kind) {
-    case UpdateOperand::Kind::kPath: return PathOperandBytes(operand.path);
-    case UpdateOperand::Kind::kConstant: return ValueSizeBytes(operand.constant.view());
+    case UpdateOperand::Kind::kPath:
+      return PathOperandBytes(operand.path);
+    case UpdateOperand::Kind::kConstant:
+      return ValueSizeBytes(operand.constant.view());
     case UpdateOperand::Kind::kIfNotExists:
       bytes = kIfNotExists + PathOperandBytes(operand.path);
       break;
-    case UpdateOperand::Kind::kListAppend: bytes = kListAppend; break;
-    case UpdateOperand::Kind::kPlus: bytes = kPlus; break;
-    case UpdateOperand::Kind::kMinus: bytes = kMinus; break;
+    case UpdateOperand::Kind::kListAppend:
+      bytes = kListAppend;
+      break;
+    case UpdateOperand::Kind::kPlus:
+      bytes = kPlus;
+      break;
+    case UpdateOperand::Kind::kMinus:
+      bytes = kMinus;
+      break;
   }
   for (const UpdateOperand& argument : operand.arguments) bytes += OperandBytes(argument);
   return bytes;
@@ -61,8 +70,8 @@ std::size_t CommonMemberBytes(SetView a, SetView b) {
   std::ranges::set_intersection(a.Members(), b.Members(), std::back_inserter(common));
   std::size_t bytes = 0;
   for (const std::string_view member : common) {
-    bytes += a.type() == Type::kNS ? static_cast<std::size_t>(NumberSizeBytes(member))
-                                   : member.size();
+    bytes +=
+        a.type() == Type::kNS ? static_cast<std::size_t>(NumberSizeBytes(member)) : member.size();
   }
   return bytes;
 }
@@ -79,10 +88,12 @@ std::size_t AddedBytes(const Update::Target& target, ItemView before) {
 
 std::size_t ClauseBytes(const Update::Target& target, const UpdateOperand& value, ItemView before) {
   switch (target.action) {
-    case Update::Action::kSet: return kAssigning + TargetBytes(target.path) + OperandBytes(value);
+    case Update::Action::kSet:
+      return kAssigning + TargetBytes(target.path) + OperandBytes(value);
     case Update::Action::kAdd:
       return kAssigning + TargetBytes(target.path) + AddedBytes(target, before);
-    default: return kRemoving + TargetBytes(target.path);
+    default:
+      return kRemoving + TargetBytes(target.path);
   }
 }
 

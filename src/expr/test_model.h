@@ -1,4 +1,5 @@
-// A plain tree of values with random contents, for tests that compare with a naive reading of the rules.
+// A plain tree of values with random contents, for tests that compare with a naive reading of the
+// rules.
 #ifndef STATOR_EXPR_TEST_MODEL_H_
 #define STATOR_EXPR_TEST_MODEL_H_
 
@@ -26,10 +27,14 @@ struct Model {
 
 inline AttributeValue ToValue(const Model& model) {
   switch (model.type) {
-    case Type::kS: return model.text;
-    case Type::kN: return model.number;
-    case Type::kBool: return model.number != 0;
-    case Type::kSS: return AttributeValue::StringSet({model.set.begin(), model.set.end()});
+    case Type::kS:
+      return model.text;
+    case Type::kN:
+      return model.number;
+    case Type::kBool:
+      return model.number != 0;
+    case Type::kSS:
+      return AttributeValue::StringSet({model.set.begin(), model.set.end()});
     case Type::kL: {
       std::vector<AttributeValue> elements;
       for (const Model& element : model.list) elements.push_back(ToValue(element));
@@ -40,7 +45,8 @@ inline AttributeValue ToValue(const Model& model) {
       for (const auto& [name, value] : model.map) entries.emplace_back(name, ToValue(value));
       return AttributeValue::Map(entries);
     }
-    default: return AttributeValue::Null();
+    default:
+      return AttributeValue::Null();
   }
 }
 
@@ -78,12 +84,16 @@ class Dice {
   std::mt19937_64 engine_;
 };
 
-inline std::string RandomName(Dice& dice) { return std::string(1, static_cast<char>('a' + dice.Roll(4))); }
+inline std::string RandomName(Dice& dice) {
+  return std::string(1, static_cast<char>('a' + dice.Roll(4)));
+}
 
 inline Model RandomModel(Dice& dice, int depth) {
   Model model;
   switch (dice.Roll(depth == 0 ? 5 : 9)) {
-    case 0: model.type = Type::kNull; break;
+    case 0:
+      model.type = Type::kNull;
+      break;
     case 1:
       model.type = Type::kS;
       for (int i = dice.Roll(4); i > 0; --i) model.text += RandomName(dice);
@@ -107,7 +117,8 @@ inline Model RandomModel(Dice& dice, int depth) {
       break;
     default:
       model.type = Type::kM;
-      for (int i = dice.Roll(4); i > 0; --i) model.map[RandomName(dice)] = RandomModel(dice, depth - 1);
+      for (int i = dice.Roll(4); i > 0; --i)
+        model.map[RandomName(dice)] = RandomModel(dice, depth - 1);
       break;
   }
   return model;

@@ -6,7 +6,8 @@ namespace stator {
 
 bool TokenCursor::AtKeyword(std::string_view keyword) const {
   const auto same = [](char written, char capital) {
-    return written == capital || (written >= 'a' && written <= 'z' && written - 'a' + 'A' == capital);
+    return written == capital ||
+           (written >= 'a' && written <= 'z' && written - 'a' + 'A' == capital);
   };
   return At(TokenKind::kIdentifier) && std::ranges::equal(peek().text, keyword, same);
 }

@@ -1,5 +1,5 @@
-// A position in the tokens of one expression. Parsers move it forward and, when no grammar rule fits,
-// leave it at the token that cannot continue.
+// A position in the tokens of one expression. Parsers move it forward and, when no grammar rule
+// fits, leave it at the token that cannot continue.
 #ifndef STATOR_EXPR_TOKEN_CURSOR_H_
 #define STATOR_EXPR_TOKEN_CURSOR_H_
 

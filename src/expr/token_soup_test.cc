@@ -10,12 +10,56 @@
 namespace stator {
 namespace {
 
-constexpr std::array kTokens = {
-    "a",    "b",     "#n",   "#x",  ":n",   ":s",     ":l",       ":ss",         ":x",          "(",
-    ")",    "(",     ")",    "[",   "]",    "0",      "99999999999", ".",        ",",           "=",
-    "<>",   "<",     ">=",   "+",   "-",    "AND",    "OR",       "NOT",         "BETWEEN",     "IN",
-    "SET",  "REMOVE", "ADD", "DELETE", "size", "contains", "begins_with", "attribute_type", "attribute_exists",
-    "if_not_exists", "list_append", "_", "#", ":", "!", "é", "abort", "a = :n", "a.b[0]", "size(a) > :n"};
+constexpr std::array kTokens = {"a",
+                                "b",
+                                "#n",
+                                "#x",
+                                ":n",
+                                ":s",
+                                ":l",
+                                ":ss",
+                                ":x",
+                                "(",
+                                ")",
+                                "(",
+                                ")",
+                                "[",
+                                "]",
+                                "0",
+                                "99999999999",
+                                ".",
+                                ",",
+                                "=",
+                                "<>",
+                                "<",
+                                ">=",
+                                "+",
+                                "-",
+                                "AND",
+                                "OR",
+                                "NOT",
+                                "BETWEEN",
+                                "IN",
+                                "SET",
+                                "REMOVE",
+                                "ADD",
+                                "DELETE",
+                                "size",
+                                "contains",
+                                "begins_with",
+                                "attribute_type",
+                                "attribute_exists",
+                                "if_not_exists",
+                                "list_append",
+                                "_",
+                                "#",
+                                ":",
+                                "!",
+                                "é",
+                                "abort",
+                                "a = :n",
+                                "a.b[0]",
+                                "size(a) > :n"};
 
 std::string RandomSoup(Dice& dice) {
   std::string text;
@@ -48,7 +92,8 @@ TEST(TokenSoup, IsAnsweredByEveryParser) {
     RC_ASSERT(update || update.error().message().starts_with("Invalid UpdateExpression: "));
     if (update) RC_ASSERT(!MessageOf(update->Apply(item.view())).empty());
     const auto projection = ParseProjection(text, maps);
-    RC_ASSERT(projection || projection.error().message().starts_with("Invalid ProjectionExpression: "));
+    RC_ASSERT(projection ||
+              projection.error().message().starts_with("Invalid ProjectionExpression: "));
     const auto keys = ParseKeys(text, maps);
     RC_ASSERT(keys || keys.error().message().starts_with("Invalid KeyConditionExpression: "));
   }));

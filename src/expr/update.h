@@ -37,15 +37,16 @@ class Update {
   // Every path that is read on a right-hand side.
   std::vector<Path> OperandPaths() const;
 
-  // The item after the update; `before` has at least the key attributes. All right-hand sides see `before`.
-  // Run-time errors of §5.4. Does not check the size of the result.
+  // The item after the update; `before` has at least the key attributes. All right-hand sides see
+  // `before`. Run-time errors of §5.4. Does not check the size of the result.
   Result<Item> Apply(ItemView before) const;
 
-  // Only the targets, nested structure kept, list elements compacted: the UPDATED_OLD / UPDATED_NEW image.
-  // Empty when none of them exists in `item`.
+  // Only the targets, nested structure kept, list elements compacted: the UPDATED_OLD / UPDATED_NEW
+  // image. Empty when none of them exists in `item`.
   Item SelectTargets(ItemView item) const;
 
-  // The statement's own size that DynamoDB charges (§6.3). `before`: as for Apply. 0 for AttributeUpdates.
+  // The statement's own size that DynamoDB charges (§6.3). `before`: as for Apply. 0 for
+  // AttributeUpdates.
   std::size_t StatementBytes(ItemView before) const;
 
  private:

@@ -41,12 +41,18 @@ Result<void> CheckSections(const std::vector<Action>& sections) {
 // How the messages about ADD and DELETE call a type.
 std::string_view LongTypeName(Type type) {
   switch (type) {
-    case Type::kS: return "STRING";
-    case Type::kN: return "NUMBER";
-    case Type::kB: return "BINARY";
-    case Type::kL: return "LIST";
-    case Type::kM: return "MAP";
-    default: return TypeName(type);
+    case Type::kS:
+      return "STRING";
+    case Type::kN:
+      return "NUMBER";
+    case Type::kB:
+      return "BINARY";
+    case Type::kL:
+      return "LIST";
+    case Type::kM:
+      return "MAP";
+    default:
+      return TypeName(type);
   }
 }
 
@@ -57,20 +63,26 @@ Result<void> CheckSectionOperand(const Update::Target& target) {
   if (is_set || (type == Type::kN && target.action == Action::kAdd)) return {};
   // DELETE names the type set of ADD, too.
   return ExpressionError(
-      kKind, fmt::format("Incorrect operand type for operator or function; operator: {}, operand type: "
-                         "{}, typeSet: ALLOWED_FOR_ADD_OPERAND",
-                         SectionName(target.action), LongTypeName(type)));
+      kKind,
+      fmt::format("Incorrect operand type for operator or function; operator: {}, operand type: "
+                  "{}, typeSet: ALLOWED_FOR_ADD_OPERAND",
+                  SectionName(target.action), LongTypeName(type)));
 }
 
 // The type that the value of an operand must have, if that can be said without an item.
 std::optional<Type> StaticType(const UpdateOperand& operand) {
   switch (operand.kind) {
-    case Kind::kPath: return std::nullopt;
-    case Kind::kConstant: return operand.constant.type();
-    case Kind::kIfNotExists: return StaticType(operand.arguments.front());
-    case Kind::kListAppend: return Type::kL;
+    case Kind::kPath:
+      return std::nullopt;
+    case Kind::kConstant:
+      return operand.constant.type();
+    case Kind::kIfNotExists:
+      return StaticType(operand.arguments.front());
+    case Kind::kListAppend:
+      return Type::kL;
     case Kind::kPlus:
-    case Kind::kMinus: return Type::kN;
+    case Kind::kMinus:
+      return Type::kN;
   }
   return std::nullopt;
 }
@@ -95,7 +107,8 @@ class Binder {
   }
 
   Update::Target Target(const UpdateSyntax::Clause& clause) {
-    Update::Target target{.path = std::move(paths_[clause.target->position]), .action = clause.action};
+    Update::Target target{.path = std::move(paths_[clause.target->position]),
+                          .action = clause.action};
     if (clause.value != nullptr && clause.value->kind == SyntaxKind::kValue) {
       target.constant = *values_[clause.value->position];
     }
@@ -110,7 +123,8 @@ class Binder {
         return UpdateOperand{.kind = Kind::kConstant, .constant = *values_[node.position]};
       case SyntaxKind::kArithmetic:
         return Call(node, node.text == "+" ? Kind::kPlus : Kind::kMinus, Type::kN);
-      default: break;
+      default:
+        break;
     }
     if (node.children.size() != 2) return CountMismatch(node);
     if (node.text == "if_not_exists") return IfNotExists(node);
@@ -132,8 +146,10 @@ class Binder {
   }
 
   Result<UpdateOperand> IfNotExists(const SyntaxNode& node) {
-    if (node.children.front()->kind != SyntaxKind::kPath) return PathRequiredError(kKind, node.text);
-    UpdateOperand call{.kind = Kind::kIfNotExists, .path = std::move(paths_[node.children.front()->position])};
+    if (node.children.front()->kind != SyntaxKind::kPath)
+      return PathRequiredError(kKind, node.text);
+    UpdateOperand call{.kind = Kind::kIfNotExists,
+                       .path = std::move(paths_[node.children.front()->position])};
     ASSIGN_OR_RETURN(call.arguments.emplace_back(), Operand(*node.children.back()));
     return call;
   }

@@ -9,9 +9,9 @@
 
 namespace stator {
 
-// Checks, in this order: reserved words, unknown functions, repeated sections, the number of operators,
-// undefined names, undefined values, overlapping and conflicting targets, the operands of ADD and DELETE,
-// the operands of functions and arithmetic.
+// Checks, in this order: reserved words, unknown functions, repeated sections, the number of
+// operators, undefined names, undefined values, overlapping and conflicting targets, the operands
+// of ADD and DELETE, the operands of functions and arithmetic.
 Result<UpdateProgram> BindUpdate(const UpdateSyntax& syntax, Placeholders& placeholders);
 
 }  // namespace stator

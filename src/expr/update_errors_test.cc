@@ -26,7 +26,8 @@ struct Case {
 
 void Expect(const std::vector<Case>& cases) {
   for (const Case& c : cases) {
-    EXPECT_EQ(MessageOf(ParseUpdate(c.text, Maps())), "Invalid UpdateExpression: " + c.reason) << c.text;
+    EXPECT_EQ(MessageOf(ParseUpdate(c.text, Maps())), "Invalid UpdateExpression: " + c.reason)
+        << c.text;
   }
 }
 
@@ -116,7 +117,8 @@ TEST(UpdateErrors, ComeInTheirOrder) {
       {"SET abort = nof(a), #x = :x SET b = :s, b.c = :s ADD d :s, = :s", Syntax("=", ", = :s")},
       {"SET abort = nof(a), #x = :x SET b = :s, b.c = :s ADD d :s",
        "Attribute name is a reserved keyword; reserved keyword: abort"},
-      {"SET e = nof(a), #x = :x SET b = :s, b.c = :s ADD d :s", "Invalid function name; function: nof"},
+      {"SET e = nof(a), #x = :x SET b = :s, b.c = :s ADD d :s",
+       "Invalid function name; function: nof"},
       {"SET #x = :x SET b = :s, b.c = :s ADD d :s",
        "The \"SET\" section can only be used once in an update expression;"},
       {"SET e = :x, #x = :s, b = :s, b.c = :s ADD d :s",
@@ -124,16 +126,20 @@ TEST(UpdateErrors, ComeInTheirOrder) {
       {"SET e = :x, b = :s, b.c = :s ADD d :s",
        "An expression attribute value used in expression is not defined; attribute value: :x"},
       {"SET b[0] = :s, b.c = :s, e = :s, e = :s ADD d :s",
-       "Two document paths overlap with each other; must remove or rewrite one of these paths; path one: "
+       "Two document paths overlap with each other; must remove or rewrite one of these paths; "
+       "path one: "
        "[e], path two: [e]"},
       {"SET b[0] = :s, b.c = :s, f = list_append(:s) ADD d :s",
-       "Two document paths conflict with each other; must remove or rewrite one of these paths; path one: "
+       "Two document paths conflict with each other; must remove or rewrite one of these paths; "
+       "path one: "
        "[b, [0]], path two: [b, c]"},
       {"SET f = list_append(:s) ADD d :s",
-       "Incorrect operand type for operator or function; operator: ADD, operand type: STRING, typeSet: "
+       "Incorrect operand type for operator or function; operator: ADD, operand type: STRING, "
+       "typeSet: "
        "ALLOWED_FOR_ADD_OPERAND"},
       {"SET f = list_append(:l)",
-       "Incorrect number of operands for operator or function; operator or function: list_append, number "
+       "Incorrect number of operands for operator or function; operator or function: list_append, "
+       "number "
        "of operands: 1"},
   });
 }
@@ -141,12 +147,14 @@ TEST(UpdateErrors, ComeInTheirOrder) {
 TEST(UpdateSections, MayAppearOnlyOnce) {
   Expect({{"REMOVE a SET b = :s REMOVE c",
            "The \"REMOVE\" section can only be used once in an update expression;"},
-          {"add a :n ADD b :n", "The \"ADD\" section can only be used once in an update expression;"}});
+          {"add a :n ADD b :n",
+           "The \"ADD\" section can only be used once in an update expression;"}});
 }
 
 TEST(UpdateTargets, MayNotOverlap) {
   const std::string reason =
-      "Two document paths overlap with each other; must remove or rewrite one of these paths; path one: ";
+      "Two document paths overlap with each other; must remove or rewrite one of these paths; path "
+      "one: ";
   Expect({
       {"SET a.b = :s, a = :s", reason + "[a, b], path two: [a]"},
       {"SET a = :s REMOVE #a", reason + "[a], path two: [a]"},
@@ -157,7 +165,8 @@ TEST(UpdateTargets, MayNotOverlap) {
 
 TEST(UpdateTargets, MayNotConflict) {
   Expect({{"SET a.b = :s, a[0] = :s",
-           "Two document paths conflict with each other; must remove or rewrite one of these paths; path "
+           "Two document paths conflict with each other; must remove or rewrite one of these "
+           "paths; path "
            "one: [a, b], path two: [a, [0]]"}});
 }
 
@@ -179,7 +188,8 @@ TEST(UpdateOperands, OfAddAndDeleteAreNumbersOrSets) {
 }
 
 TEST(UpdateOperands, OfFunctionsAndArithmeticHaveTheirTypes) {
-  const std::string reason = "Incorrect operand type for operator or function; operator or function: ";
+  const std::string reason =
+      "Incorrect operand type for operator or function; operator or function: ";
   Expect({
       {"SET a = b + :s", reason + "+, operand type: S"},
       {"SET a = :ss - b", reason + "-, operand type: SS"},
@@ -190,10 +200,12 @@ TEST(UpdateOperands, OfFunctionsAndArithmeticHaveTheirTypes) {
       {"SET a = if_not_exists(:s, :n)",
        "Operator or function requires a document path; operator or function: if_not_exists"},
       {"SET a = if_not_exists(b)",
-       "Incorrect number of operands for operator or function; operator or function: if_not_exists, number "
+       "Incorrect number of operands for operator or function; operator or function: "
+       "if_not_exists, number "
        "of operands: 1"},
       {"SET a = list_append(:l, :l, :l)",
-       "Incorrect number of operands for operator or function; operator or function: list_append, number "
+       "Incorrect number of operands for operator or function; operator or function: list_append, "
+       "number "
        "of operands: 3"},
   });
 }
@@ -215,8 +227,8 @@ TEST(UpdateLimits, ManySimpleClausesAreFine) {
 }
 
 TEST(UpdateTargetList, TellsConstantsAndOperandPaths) {
-  const Result<Update> update =
-      ParseUpdate("SET a = :s, b = (:n), c = d.e, f = if_not_exists(g, h) + :n REMOVE i ADD j :n", Maps());
+  const Result<Update> update = ParseUpdate(
+      "SET a = :s, b = (:n), c = d.e, f = if_not_exists(g, h) + :n REMOVE i ADD j :n", Maps());
   ASSERT_TRUE(update);
   const std::vector<Update::Target>& targets = update->targets();
   ASSERT_EQ(targets.size(), 6U);

@@ -13,8 +13,8 @@
 
 namespace stator {
 
-// Values longer than this cannot be part of an acceptable item: an encoding is less than eight times as
-// long as the size that DynamoDB counts. Keeps the memory of one update bounded.
+// Values longer than this cannot be part of an acceptable item: an encoding is less than eight
+// times as long as the size that DynamoDB counts. Keeps the memory of one update bounded.
 inline constexpr std::size_t kMaxResultBytes = 8 * kMaxItemBytes;
 
 // A value that is computed, or only looked at in the item or the program.

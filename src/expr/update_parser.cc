@@ -13,13 +13,13 @@ namespace {
 
 using Action = Update::Action;
 
+constexpr std::array<std::string_view, 4> kKeywords = {"SET", "REMOVE", "ADD", "DELETE"};
 constexpr std::array<Action, 4> kActions = {Action::kSet, Action::kRemove, Action::kAdd,
                                             Action::kDelete};
 
 class UpdateParser : private OperandParser {
  public:
-  explicit UpdateParser(std::string_view text)
-      : OperandParser(text, {"SET", "REMOVE", "ADD", "DELETE"}) {}
+  explicit UpdateParser(std::string_view text) : OperandParser(text, kKeywords) {}
 
   Result<UpdateSyntax> Parse() && {
     RETURN_IF_ERROR(Finish(ExpressionKind::kUpdate, ParseSections()));
@@ -88,10 +88,14 @@ class UpdateParser : private OperandParser {
 
 std::string_view SectionName(Action action) {
   switch (action) {
-    case Action::kSet: return "SET";
-    case Action::kRemove: return "REMOVE";
-    case Action::kAdd: return "ADD";
-    case Action::kDelete: return "DELETE";
+    case Action::kSet:
+      return "SET";
+    case Action::kRemove:
+      return "REMOVE";
+    case Action::kAdd:
+      return "ADD";
+    case Action::kDelete:
+      return "DELETE";
   }
   return "";
 }

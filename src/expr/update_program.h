@@ -29,7 +29,8 @@ struct UpdateOperand {
 };
 
 struct UpdateProgram {
-  // Expressions and AttributeUpdates differ in how they report a mismatch of types and in what they charge.
+  // Expressions and AttributeUpdates differ in how they report a mismatch of types and in what they
+  // charge.
   enum class Origin : std::uint8_t { kExpression, kLegacy };
 
   Origin origin = Origin::kExpression;

@@ -15,9 +15,9 @@ namespace {
 struct Step {
   Path path;
   Update::Action action;
-  std::string text;     // of the value
-  Model value;          // what is assigned, added or deleted
-  bool fails = false;   // the right-hand side has no value
+  std::string text;    // of the value
+  Model value;         // what is assigned, added or deleted
+  bool fails = false;  // the right-hand side has no value
 };
 
 bool Related(const Path& a, const Path& b) {
@@ -40,7 +40,8 @@ class Tree {
     }
     // Behind the end in index order, then holes from the back.
     for (auto& [key, value] : appended_) Parent(key.first)->list.push_back(value);
-    std::ranges::sort(removed_, [](const Path& a, const Path& b) { return a.back().index > b.back().index; });
+    std::ranges::sort(removed_,
+                      [](const Path& a, const Path& b) { return a.back().index > b.back().index; });
     for (const Path& path : removed_) {
       Model* parent = Parent({path.begin(), path.end() - 1});
       parent->list.erase(parent->list.begin() + path.back().index);
@@ -67,8 +68,12 @@ class Tree {
 
   static bool Change(const Step& step, std::optional<Model>& value) {
     switch (step.action) {
-      case Update::Action::kSet: value = step.value; return true;
-      case Update::Action::kRemove: value.reset(); return true;
+      case Update::Action::kSet:
+        value = step.value;
+        return true;
+      case Update::Action::kRemove:
+        value.reset();
+        return true;
       case Update::Action::kAdd:
         if (!value) {
           value = step.value;
@@ -131,10 +136,10 @@ class Author {
 
   static std::string Text(const std::vector<Step>& steps) {
     std::string text;
-    for (const auto& [action, keyword] : {std::pair(Update::Action::kSet, "SET "),
-                                          std::pair(Update::Action::kRemove, " REMOVE "),
-                                          std::pair(Update::Action::kAdd, " ADD "),
-                                          std::pair(Update::Action::kDelete, " DELETE ")}) {
+    for (const auto& [action, keyword] :
+         {std::pair(Update::Action::kSet, "SET "), std::pair(Update::Action::kRemove, " REMOVE "),
+          std::pair(Update::Action::kAdd, " ADD "),
+          std::pair(Update::Action::kDelete, " DELETE ")}) {
       std::string section;
       for (const Step& step : steps) {
         if (step.action != action) continue;
@@ -150,17 +155,20 @@ class Author {
  private:
   Step RandomStep() {
     switch (dice_.Roll(6)) {
-      case 0: return {LikelyPath(dice_, item_), Update::Action::kRemove, "", {}};
+      case 0:
+        return {LikelyPath(dice_, item_), Update::Action::kRemove, "", {}};
       case 1: {
         Model one{.type = Type::kN, .number = dice_.Roll(5)};
-        if (dice_.Roll(2) == 0) one = {.type = Type::kSS, .set = {RandomName(dice_), RandomName(dice_)}};
+        if (dice_.Roll(2) == 0)
+          one = {.type = Type::kSS, .set = {RandomName(dice_), RandomName(dice_)}};
         return {LikelyPath(dice_, item_), Update::Action::kAdd, " " + Placeholder(one), one};
       }
       case 2: {
         const Model some{.type = Type::kSS, .set = {RandomName(dice_)}};
         return {LikelyPath(dice_, item_), Update::Action::kDelete, " " + Placeholder(some), some};
       }
-      default: return SetStep();
+      default:
+        return SetStep();
     }
   }
 

@@ -33,15 +33,18 @@ Changes TakeGroup(Changes& changes, std::size_t depth) {
   return group;
 }
 
-// One container level at a time: the children of the old container and the changes are both sorted, and
-// are merged. A group is the changes that go through, or end at, the same child.
+// One container level at a time: the children of the old container and the changes are both sorted,
+// and are merged. A group is the changes that go through, or end at, the same child.
 class Rewriter {
  public:
   explicit Rewriter(UpdateProgram::Origin origin) : origin_(origin) {}
 
   // Appends the entries of the changed map and counts them.
-  Result<std::size_t> RewriteMap(ItemView old, Changes changes, std::size_t depth, std::string& body) {
-    const auto next_name = [&]() -> const std::string& { return (*changes.front().path)[depth].name; };
+  Result<std::size_t> RewriteMap(ItemView old, Changes changes, std::size_t depth,
+                                 std::string& body) {
+    const auto next_name = [&]() -> const std::string& {
+      return (*changes.front().path)[depth].name;
+    };
     std::size_t count = 0;
     for (const auto& [name, value] : old) {
       while (!changes.empty() && next_name() < name) {
@@ -109,9 +112,9 @@ class Rewriter {
       return std::unexpected(InvalidPath());
     }
     std::string body;
-    ASSIGN_OR_RETURN(const std::size_t count,
-                     by_index ? RewriteList(old->List(), group, depth + 1, body)
-                              : RewriteMap(old->Map(), group, depth + 1, body));
+    ASSIGN_OR_RETURN(const std::size_t count, by_index
+                                                  ? RewriteList(old->List(), group, depth + 1, body)
+                                                  : RewriteMap(old->Map(), group, depth + 1, body));
     const std::size_t begun = BeginContainer(out, old->type(), count);
     out.append(body);
     EndContainer(out, begun);
@@ -120,10 +123,15 @@ class Rewriter {
 
   Result<bool> AppendChanged(const Change& change, std::optional<ValueView> old, std::string& out) {
     switch (change.action) {
-      case Action::kSet: out.append(change.value.encoded()); return true;
-      case Action::kRemove: return false;
-      case Action::kAdd: return AppendSum(old, change.value, out);
-      case Action::kDelete: return AppendDifference(old, change.value, out);
+      case Action::kSet:
+        out.append(change.value.encoded());
+        return true;
+      case Action::kRemove:
+        return false;
+      case Action::kAdd:
+        return AppendSum(old, change.value, out);
+      case Action::kDelete:
+        return AppendDifference(old, change.value, out);
     }
     return false;
   }
@@ -162,9 +170,10 @@ class Rewriter {
   }
 
   Error TypeMismatch() const {
-    return Error::Validation(origin_ == UpdateProgram::Origin::kLegacy
-                                 ? "Type mismatch for attribute to update"
-                                 : "An operand in the update expression has an incorrect data type");
+    return Error::Validation(
+        origin_ == UpdateProgram::Origin::kLegacy
+            ? "Type mismatch for attribute to update"
+            : "An operand in the update expression has an incorrect data type");
   }
 
   UpdateProgram::Origin origin_;

@@ -19,7 +19,8 @@ struct Change {
 
 // Everything that no change touches is copied as it is. Run-time errors of behaviour.md §5.4.
 // REQUIRES: `changes` sorted by PathBefore, their paths disjoint.
-Result<Item> Rewrite(ItemView before, std::span<const Change> changes, UpdateProgram::Origin origin);
+Result<Item> Rewrite(ItemView before, std::span<const Change> changes,
+                     UpdateProgram::Origin origin);
 
 }  // namespace stator
 

@@ -9,8 +9,12 @@
 namespace stator {
 namespace {
 
-AttributeValue List(const std::vector<AttributeValue>& elements) { return AttributeValue::List(elements); }
-AttributeValue Set(const std::vector<std::string>& members) { return AttributeValue::StringSet(members); }
+AttributeValue List(const std::vector<AttributeValue>& elements) {
+  return AttributeValue::List(elements);
+}
+AttributeValue Set(const std::vector<std::string>& members) {
+  return AttributeValue::StringSet(members);
+}
 
 const TestMaps& Maps() {
   static const TestMaps maps{.values = {{":s", "new"},
@@ -47,7 +51,8 @@ void ExpectError(std::string_view text, const Item& before, std::string_view mes
 
 constexpr std::string_view kMissing =
     "The provided expression refers to an attribute that does not exist in the item";
-constexpr std::string_view kWrongType = "An operand in the update expression has an incorrect data type";
+constexpr std::string_view kWrongType =
+    "An operand in the update expression has an incorrect data type";
 constexpr std::string_view kBadPath =
     "The document path provided in the update expression is invalid for update";
 
@@ -77,7 +82,8 @@ TEST(UpdateSet, MissingOperandIsAnError) {
 
 TEST(UpdateSet, NestedLeafIsCreatedButNeverItsParents) {
   const Item before{{"m", AttributeValue::Map({{"b", 1}, {"d", 2}})}};
-  ExpectResult("SET m.c = :s", before, {{"m", AttributeValue::Map({{"b", 1}, {"c", "new"}, {"d", 2}})}});
+  ExpectResult("SET m.c = :s", before,
+               {{"m", AttributeValue::Map({{"b", 1}, {"c", "new"}, {"d", 2}})}});
   ExpectResult("SET m.a = :s, m.e = :one", before,
                {{"m", AttributeValue::Map({{"a", "new"}, {"b", 1}, {"d", 2}, {"e", 1}})}});
   ExpectError("SET nowhere.a = :s", before, kBadPath);
@@ -100,17 +106,20 @@ TEST(UpdateSet, ComputesExactly) {
   ExpectResult("SET n = n + :five", {{"n", AttributeValue::Number("0.1")}},
                {{"n", AttributeValue::Number("5.1")}});
   ExpectResult("SET n = :one - n", {{"n", 5}}, {{"n", -4}});
-  ExpectResult("SET n = n + :one", {{"n", AttributeValue::Number("99999999999999999999999999999999999999")}},
+  ExpectResult("SET n = n + :one",
+               {{"n", AttributeValue::Number("99999999999999999999999999999999999999")}},
                {{"n", AttributeValue::Number("1E38")}});
 }
 
 TEST(UpdateSet, RefusesNumbersOutOfRange) {
-  ExpectError("SET n = n + :max", {{"n", AttributeValue::Number("9E125")}},
-              "Number overflow. Attempting to store a number with magnitude larger than supported range");
+  ExpectError(
+      "SET n = n + :max", {{"n", AttributeValue::Number("9E125")}},
+      "Number overflow. Attempting to store a number with magnitude larger than supported range");
   ExpectError("SET n = n + :tiny", {{"n", 1}},
               "Attempting to store more than 38 significant digits in a Number");
-  ExpectError("ADD n :max", {{"n", AttributeValue::Number("9E125")}},
-              "Number overflow. Attempting to store a number with magnitude larger than supported range");
+  ExpectError(
+      "ADD n :max", {{"n", AttributeValue::Number("9E125")}},
+      "Number overflow. Attempting to store a number with magnitude larger than supported range");
 }
 
 TEST(UpdateSet, ArithmeticWantsNumbers) {
@@ -140,7 +149,8 @@ TEST(UpdateRemove, DropsAttributesEntriesAndElements) {
   ExpectResult("REMOVE a, nowhere", {{"a", 1}, {"b", 2}}, {{"b", 2}});
   ExpectResult("REMOVE m.a, m.x", {{"m", AttributeValue::Map({{"a", 1}, {"b", 2}})}},
                {{"m", AttributeValue::Map({{"b", 2}})}});
-  ExpectResult("REMOVE m.a", {{"m", AttributeValue::Map({{"a", 1}})}}, {{"m", AttributeValue::Map({})}});
+  ExpectResult("REMOVE m.a", {{"m", AttributeValue::Map({{"a", 1}})}},
+               {{"m", AttributeValue::Map({})}});
 }
 
 TEST(UpdateRemove, UsesOriginalIndexes) {
@@ -148,7 +158,8 @@ TEST(UpdateRemove, UsesOriginalIndexes) {
   ExpectResult("REMOVE l[1]", before, {{"l", List({0, 2, 3, 4})}});
   ExpectResult("REMOVE l[0], l[3], l[1]", before, {{"l", List({2, 4})}});
   ExpectResult("REMOVE l[9]", before, before);
-  ExpectResult("SET l[2] = :s, l[8] = :five REMOVE l[0], l[1]", before, {{"l", List({"new", 3, 4, 5})}});
+  ExpectResult("SET l[2] = :s, l[8] = :five REMOVE l[0], l[1]", before,
+               {{"l", List({"new", 3, 4, 5})}});
 }
 
 TEST(UpdateRemove, MissingParentIsAnError) {
@@ -212,17 +223,20 @@ TEST(UpdateMemory, StaysBoundedWhenListsMultiply) {
   std::string text = "SET a = l";
   for (int i = 0; i < 250; ++i) text = "SET a = list_append(l," + text.substr(8) + ")";
   std::vector<AttributeValue> elements(300, AttributeValue(std::string(1000, 'x')));
-  ExpectError(text, {{"l", List(elements)}}, "Item size to update has exceeded the maximum allowed size");
+  ExpectError(text, {{"l", List(elements)}},
+              "Item size to update has exceeded the maximum allowed size");
   std::string copies = "SET a=l";
   for (int i = 0; i < 300; ++i) copies += ",a" + std::to_string(i) + "=l";
-  ExpectError(copies, {{"l", List(elements)}}, "Item size to update has exceeded the maximum allowed size");
+  ExpectError(copies, {{"l", List(elements)}},
+              "Item size to update has exceeded the maximum allowed size");
 }
 
 TEST(UpdateSelectTargets, KeepsNestingAndCompactsLists) {
-  const Item item{{"pk", "1"},
-                  {"a", 1},
-                  {"l", List({0, 1, 2, 3})},
-                  {"m", AttributeValue::Map({{"x", 1}, {"y", AttributeValue::Map({{"z", 2}, {"w", 3}})}})}};
+  const Item item{
+      {"pk", "1"},
+      {"a", 1},
+      {"l", List({0, 1, 2, 3})},
+      {"m", AttributeValue::Map({{"x", 1}, {"y", AttributeValue::Map({{"z", 2}, {"w", 3}})}})}};
   const Result<Update> update =
       ParseUpdate("SET m.y.z = :s, l[3] = :s, l[1] = :s, nowhere = :s REMOVE a", Maps());
   ASSERT_TRUE(update);

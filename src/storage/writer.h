@@ -80,14 +80,13 @@ class Writer {
   std::atomic<bool> role_taken_ = false;
   std::atomic<bool> closed_ = false;
 
-  std::mutex deciding_;
+  std::mutex deciding_;  // orders all that follows, up to values_
   LogNumbers log_numbers_;
   Round rounds_[2];
-  Round* next_ = &rounds_[0];  // being decided; needs deciding_
-  Round* committing_ =
-      &rounds_[1];  // swapped under deciding_; its writes stay as they are until the next swap
-  bool is_committing_ =
-      false;  // whether the holder of the role will come back for next_; needs deciding_
+  Round* next_ = &rounds_[0];  // being decided
+  // Swapped under deciding_, by the holder of the role. Its writes stay as they are until then.
+  Round* committing_ = &rounds_[1];
+  bool is_committing_ = false;  // whether the holder of the role will come back for next_
   std::vector<std::string> buffers_;
   std::vector<std::optional<std::string_view>> values_;
 

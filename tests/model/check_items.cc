@@ -88,7 +88,12 @@ Result<WriteItemResponse> Checker::Send(const WriteOperation& write) {
 Verdict Checker::CheckWrite(const WriteOperation& write) {
   const Result<WriteItemResponse> answer = Send(write);
   const WriteAnswer expected = model_.Write(write);
-  if (!answer) return CompareError(expected, answer.error(), write.key);
+  if (!answer) {
+    const bool failed = answer.error().code() == ErrorCode::kConditionalCheckFailed;
+    reached_.Count(failed ? Case::kConditionFailed : Case::kWriteInvalid);
+    return CompareError(expected, answer.error(), write.key);
+  }
+  reached_.Count(Case::kWriteAccepted);
   if (expected.error) {
     return Mismatch{fmt::format("accepted, {} expected", ErrorName(*expected.error)), write.key};
   }
@@ -115,6 +120,7 @@ Verdict Checker::CheckBatchWrite(const BatchWriteOperation& batch) {
       database_.BatchWriteItem({.request_items = BatchWriteMap{{kTableName, std::move(writes)}},
                                 .return_consumed_capacity = batch.capacity});
   const std::optional<ErrorCode> error = model_.BatchError(batch);
+  reached_.Count(error ? Case::kBatchRefused : Case::kBatchAccepted);
   if (!answer) {
     if (answer.error().code() == error) return std::nullopt;
     return Mismatch{"refused, " + Explain(answer.error()), std::nullopt};

@@ -14,6 +14,7 @@ Verdict Checker::FollowLateIndex() {
 
 Verdict Checker::Check(const Operation& operation) {
   RETURN_IF_MISMATCH(FollowLateIndex());
+  if (!unjudged_index_.empty()) reached_.Count(Case::kLateIndexChanging);
   if (const auto* write = std::get_if<WriteOperation>(&operation)) return CheckWrite(*write);
   if (const auto* batch = std::get_if<BatchWriteOperation>(&operation)) {
     return CheckBatchWrite(*batch);
@@ -23,7 +24,8 @@ Verdict Checker::Check(const Operation& operation) {
   }
   if (const auto* page = std::get_if<PageOperation>(&operation)) {
     if (page->index && !model_.schema().FindIndex(*page->index)) return std::nullopt;
-    return PageCheck(database_, model_, *page).Run();
+    if (page->index == kLateIndexName) reached_.Count(Case::kLateIndexRead);
+    return PageCheck(database_, model_, *page, reached_).Run();
   }
   late_index_.Change();
   return std::nullopt;

@@ -8,6 +8,7 @@
 #include "tests/model/late_index.h"
 #include "tests/model/model.h"
 #include "tests/model/operation.h"
+#include "tests/model/reached.h"
 #include "tests/model/verdict.h"
 
 namespace stator::model_test {
@@ -18,6 +19,7 @@ class Checker {
       : database_(database), model_(model), late_index_(late_index) {}
 
   Verdict Check(const Operation& operation);
+  const Reached& reached() const { return reached_; }
 
  private:
   Verdict CheckWrite(const WriteOperation& write);
@@ -31,6 +33,7 @@ class Checker {
   Database& database_;
   Model& model_;
   LateIndex& late_index_;
+  Reached reached_;
   std::string unjudged_index_;  // the late index while it is being added or dropped
 };
 

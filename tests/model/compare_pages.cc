@@ -52,6 +52,12 @@ Verdict PageCheck::ComparePages(const PageOperation& way, const std::vector<Attr
       return verdict;
     }
     rest = rest.subspan(length);
+    if (length == 0) reached_.Count(Case::kPageEmpty);
+    if (Fetches(way) && length > 0) reached_.Count(Case::kPageFetchedFromTable);
+    if (stopped) {
+      const bool by_limit = way.limit && length == static_cast<std::size_t>(*way.limit);
+      reached_.Count(by_limit ? Case::kPageStoppedByLimit : Case::kPageStoppedBySize);
+    }
   }
   return std::nullopt;
 }

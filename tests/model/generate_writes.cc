@@ -9,12 +9,12 @@ namespace {
 using Form = UpdateAction::Form;
 
 constexpr std::uint64_t kLargeEvery = 2500;
-constexpr std::uint64_t kLargeFor = 120;
+constexpr std::uint64_t kLargeFor = 150;
 
 }  // namespace
 
 bool Generator::WritesLarge() {
-  return generated_ % kLargeEvery >= kLargeEvery - kLargeFor && random().Chance(50);
+  return generated_ % kLargeEvery >= kLargeEvery - kLargeFor && random().Chance(70);
 }
 
 Operation Generator::Next() {
@@ -180,7 +180,7 @@ BatchWriteOperation Generator::AnyBatchWrite() {
     std::optional<Attributes> item;
     if (random().Chance(70)) item = values_.AnyItem(key, WritesLarge());
     // Of many items one would nearly always be refused, and with it the batch.
-    if (item && !Schema::FitsIndexKeys(*item) && random().Chance(90)) item.reset();
+    if (item && !model_.schema().FitsIndexKeys(*item) && random().Chance(90)) item.reset();
     batch.writes.emplace_back(key, std::move(item));
   }
   return batch;

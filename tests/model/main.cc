@@ -24,6 +24,7 @@ namespace stator::model_test {
 namespace {
 
 constexpr std::uint64_t kInvariantsEvery = 500;
+constexpr std::uint64_t kOperationsToReachAll = 10'000;
 
 struct Options {
   std::string store = "memory";
@@ -75,7 +76,9 @@ class Run {
         return Fail(number, *verdict);
       }
     }
-    return 0;
+    fmt::print("{}\n", checker.reached().Show());
+    if (options_.operations < kOperationsToReachAll || checker.reached().All()) return 0;
+    return Fail(options_.operations, {"a case was never reached", std::nullopt});
   }
 
   // What was written is there after closing and opening.

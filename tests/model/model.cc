@@ -80,7 +80,7 @@ WriteAnswer Model::Write(const WriteOperation& write) {
     valid = after.has_value();
   }
   valid =
-      valid && (!after || (Schema::FitsIndexKeys(*after) && SizeBytes(*after) <= kItemBytesMax));
+      valid && (!after || (schema_.FitsIndexKeys(*after) && SizeBytes(*after) <= kItemBytesMax));
 
   WriteAnswer answer;
   if (!valid) {
@@ -105,7 +105,7 @@ WriteAnswer Model::Write(const WriteOperation& write) {
 
 std::optional<ErrorCode> Model::BatchError(const BatchWriteOperation& batch) const {
   for (const auto& [key, item] : batch.writes) {
-    if (item && !Schema::FitsIndexKeys(*item)) return ErrorCode::kValidation;
+    if (item && !schema_.FitsIndexKeys(*item)) return ErrorCode::kValidation;
   }
   return std::nullopt;
 }

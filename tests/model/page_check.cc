@@ -34,11 +34,13 @@ std::vector<Attributes> AllItems(const std::vector<PageResponse>& pages) {
 
 }  // namespace
 
-PageCheck::PageCheck(Database& database, const Model& model, const PageOperation& operation)
+PageCheck::PageCheck(Database& database, const Model& model, const PageOperation& operation,
+                     Reached& reached)
     : database_(database),
       model_(model),
       operation_(operation),
-      index_(operation.index ? model.schema().FindIndex(*operation.index) : nullptr) {}
+      index_(operation.index ? model.schema().FindIndex(*operation.index) : nullptr),
+      reached_(reached) {}
 
 Result<PageResponse> PageCheck::Send(const PageOperation& way,
                                      const std::optional<Attributes>& start) {
@@ -147,6 +149,7 @@ Verdict PageCheck::CheckSegments() {
       seen[static_cast<std::size_t>(position - order_.begin())] = true;
     }
     RETURN_IF_MISMATCH(ComparePages(way, entries, pages));
+    reached_.Count(Case::kSegmentRead);
     if (segment == operation_.segment) chosen = entries;
   }
   const auto missing = std::ranges::find(seen, false);
@@ -193,6 +196,7 @@ Verdict PageCheck::Run() {
   if (!operation_.forward) std::ranges::reverse(order_);
   if (operation_.query && operation_.start_key &&
       !SatisfiesSort(nullptr, operation_.sort, AsAttributes(*operation_.start_key))) {
+    reached_.Count(Case::kStartKeyRefused);
     const Result<PageResponse> answer = Send(operation_, AsAttributes(*operation_.start_key));
     if (!answer && answer.error().code() == ErrorCode::kValidation) return std::nullopt;
     return Mismatch{"accepted a starting key outside of the key condition", operation_.start_key};

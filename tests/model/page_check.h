@@ -14,13 +14,15 @@
 #include "stator/database.h"
 #include "tests/model/model.h"
 #include "tests/model/operation.h"
+#include "tests/model/reached.h"
 #include "tests/model/verdict.h"
 
 namespace stator::model_test {
 
 class PageCheck {
  public:
-  PageCheck(Database& database, const Model& model, const PageOperation& operation);
+  PageCheck(Database& database, const Model& model, const PageOperation& operation,
+            Reached& reached);
 
   Verdict Run();
 
@@ -54,6 +56,7 @@ class PageCheck {
   const Model& model_;
   const PageOperation& operation_;
   const IndexSchema* index_;
+  Reached& reached_;
   std::vector<Attributes> order_;  // entries as the index holds them
 };
 

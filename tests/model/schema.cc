@@ -17,6 +17,18 @@ const KeyPart kTitle{"title", Kind::kS};
 const KeyPart kFlag{"flag", Kind::kS};
 const KeyPart kBlob{"blob", Kind::kB};
 
+constexpr std::size_t kHashBytesMax = 2048;
+constexpr std::size_t kRangeBytesMax = 1024;
+
+// Texts and binaries count together; numbers never are too long.
+std::size_t KeyBytes(const std::vector<KeyPart>& parts, const Attributes& item) {
+  std::size_t bytes = 0;
+  for (const KeyPart& part : parts) {
+    if (const Value* value = Find(item, part.name)) bytes += value->text.size();
+  }
+  return bytes;
+}
+
 bool IsKeyOf(const IndexSchema& index, std::string_view attribute) {
   const auto named = [&](const KeyPart& part) { return part.name == attribute; };
   return std::ranges::any_of(index.hash, named) || std::ranges::any_of(index.range, named);
@@ -136,12 +148,17 @@ std::optional<Attributes> Schema::EntryOf(const IndexSchema* index, const Attrib
   return entry;
 }
 
-bool Schema::FitsIndexKeys(const Attributes& item) {
-  return std::ranges::all_of(IndexKeyParts(), [&](const KeyPart& part) {
+bool Schema::FitsIndexKeys(const Attributes& item) const {
+  const auto fits = [&](const KeyPart& part) {
     const Value* value = Find(item, part.name);
     if (!value) return true;
     return value->kind == part.kind && (part.kind == Kind::kN || !value->text.empty());
-  });
+  };
+  return std::ranges::all_of(IndexKeyParts(), fits) &&
+         std::ranges::all_of(indexes_, [&](const IndexSchema& index) {
+           return KeyBytes(index.hash, item) <= kHashBytesMax &&
+                  KeyBytes(index.range, item) <= kRangeBytesMax;
+         });
 }
 
 std::strong_ordering Schema::CompareEntries(const IndexSchema* index, const Attributes& a,

@@ -65,8 +65,8 @@ class Schema {
 
   // What the index holds of the item; nothing when the item lacks one of its keys.
   static std::optional<Attributes> EntryOf(const IndexSchema* index, const Attributes& item);
-  // False when an index key attribute has another type, or is empty.
-  static bool FitsIndexKeys(const Attributes& item);
+  // False when an index key attribute has another type, is empty, or a key is too long.
+  bool FitsIndexKeys(const Attributes& item) const;
   // By the range attributes, in their order.
   static std::strong_ordering CompareEntries(const IndexSchema* index, const Attributes& a,
                                              const Attributes& b);

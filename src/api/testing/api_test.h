@@ -29,8 +29,9 @@ class ApiTest : public testing::Test {
     JsonDocument document;
     EXPECT_TRUE(document.Parse(body)) << body;
     std::promise<Result<std::string>> answer;
-    operation.run_json(*engine_, Wording::kClassic, document.root(),
-                       [&answer](Result<std::string> result) { answer.set_value(std::move(result)); });
+    operation.run_json(
+        *engine_, Wording::kClassic, document.root(),
+        [&answer](Result<std::string> result) { answer.set_value(std::move(result)); });
     return answer.get_future().get();
   }
   // The answer, or "Code: message".

@@ -1,14 +1,11 @@
-// A Query's key condition matched with a schema: which rows of the partition it asks for.
-#ifndef STATOR_API_KEY_RANGE_H_
-#define STATOR_API_KEY_RANGE_H_
+// A key condition that fits a schema, and the rows that it asks for.
+#ifndef STATOR_ENGINE_KEY_ROWS_H_
+#define STATOR_ENGINE_KEY_ROWS_H_
 
-#include <optional>
 #include <vector>
 
-#include "base/wording.h"
 #include "engine/table.h"
 #include "expr/key_condition.h"
-#include "stator/result.h"
 #include "storage/store.h"
 #include "value/key_codec.h"
 
@@ -21,11 +18,7 @@ struct BoundKey {
   std::vector<KeyClause> range;
 };
 
-// Errors of behaviour.md §5.6 that need the schema, in the order of §2.3 Query step 15.
-Result<BoundKey> BindKey(const KeySchema& schema, const std::vector<KeyClause>& clauses,
-                         Wording wording);
-
-// The rows that the bound key asks for.
+// The rows of the table, or of the index, that the bound key asks for.
 KeyRange RowsOf(const KeyHasher& hasher, const Table& table, const Index* index,
                 const BoundKey& key);
 
@@ -34,4 +27,4 @@ bool Satisfies(const KeyClause& clause, ItemView item);
 
 }  // namespace stator
 
-#endif  // STATOR_API_KEY_RANGE_H_
+#endif  // STATOR_ENGINE_KEY_ROWS_H_

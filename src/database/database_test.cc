@@ -1,0 +1,115 @@
+#include "stator/database.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <thread>
+
+namespace stator {
+namespace {
+
+constexpr std::string_view kCreateMusic = R"({
+    "TableName": "Music", "BillingMode": "PAY_PER_REQUEST",
+    "AttributeDefinitions": [{"AttributeName": "Artist", "AttributeType": "S"}],
+    "KeySchema": [{"AttributeName": "Artist", "KeyType": "HASH"}]})";
+
+std::unique_ptr<Database> OpenMusic(DatabaseOptions options = {}) {
+  Result<std::unique_ptr<Database>> db = Database::Open(std::move(options));
+  EXPECT_TRUE(db);
+  EXPECT_TRUE((*db)->Execute("CreateTable", kCreateMusic));
+  return *std::move(db);
+}
+
+class DatabaseDirectory : public testing::Test {
+ protected:
+  DatabaseDirectory() {
+    const auto* info = testing::UnitTest::GetInstance()->current_test_info();
+    directory_ = std::filesystem::temp_directory_path() /
+                 (std::string("stator-database-test-") + info->name() + std::to_string(getpid()));
+    std::filesystem::remove_all(directory_);
+  }
+  ~DatabaseDirectory() override { std::filesystem::remove_all(directory_); }
+  std::filesystem::path directory_;
+};
+
+TEST(Database, TypedAndJsonCallsSeeTheSameItems) {
+  const auto db = OpenMusic();
+  ASSERT_TRUE(db->PutItem({.table_name = "Music", .item = Item{{"Artist", "A"}, {"Year", 2015}}}));
+  EXPECT_EQ(db->Execute("GetItem", R"({"TableName": "Music", "Key": {"Artist": {"S": "A"}}})").value(),
+            R"({"Item":{"Artist":{"S":"A"},"Year":{"N":"2015"}}})");
+}
+
+TEST(Database, TypedErrorsAreTheWiresErrors) {
+  const auto db = OpenMusic();
+  const auto missing = db->GetItem({.table_name = "Nowhere", .key = Item{{"Artist", "x"}}});
+  ASSERT_FALSE(missing);
+  EXPECT_EQ(missing.error().name(), "ResourceNotFoundException");
+  const auto bad = db->PutItem({.table_name = "Music",
+                                .item = Item{{"Artist", "x"}, {"n", AttributeValue::Number("abc")}}});
+  ASSERT_FALSE(bad);
+  EXPECT_EQ(bad.error().message(),
+            "1 validation error detected: The parameter cannot be converted to a numeric value: abc");
+}
+
+TEST(Database, AnUnknownOperationAndBadJsonAreErrorsNotCrashes) {
+  const auto db = OpenMusic();
+  EXPECT_EQ(db->Execute("FlyToTheMoon", "{}").error().code(), ErrorCode::kUnknownOperation);
+  for (std::string_view json : {"", "{", "[]", "null", "\"x\"", "{\"TableName\": \xff}"}) {
+    EXPECT_EQ(db->Execute("GetItem", json).error().code(), ErrorCode::kSerialization) << json;
+  }
+}
+
+TEST(Database, SeveralThreadsIncrementOneCounter) {
+  const auto db = OpenMusic();
+  constexpr int kThreads = 4;
+  constexpr int kIncrements = 500;
+  std::vector<std::jthread> threads;
+  for (int t = 0; t < kThreads; ++t) {
+    threads.emplace_back([&] {
+      for (int i = 0; i < kIncrements; ++i) {
+        EXPECT_TRUE(db->UpdateItem({.table_name = "Music",
+                                    .key = Item{{"Artist", "hot"}},
+                                    .update_expression = "ADD plays :one",
+                                    .expression_attribute_values = ValueMap{{":one", 1}}}));
+      }
+    });
+  }
+  threads.clear();
+  const auto got = db->GetItem({.table_name = "Music", .key = Item{{"Artist", "hot"}}});
+  EXPECT_EQ(got.value().item.value().Find("plays")->AsInt64(), kThreads * kIncrements);
+}
+
+TEST_F(DatabaseDirectory, KeepsItemsAndCountsOverAReopen) {
+  {
+    const auto db = OpenMusic({.directory = directory_});
+    for (int i = 0; i < 10; ++i) {
+      ASSERT_TRUE(db->PutItem({.table_name = "Music", .item = Item{{"Artist", std::to_string(i)}}}));
+    }
+  }
+  const auto db = Database::Open({.directory = directory_});
+  ASSERT_TRUE(db);
+  EXPECT_EQ((*db)->Scan({.table_name = "Music"}).value().count, 10);
+  const auto described = (*db)->DescribeTable({.table_name = "Music"});
+  EXPECT_EQ(described.value().table.item_count, 10);
+  EXPECT_EQ(described.value().table.table_size_bytes, 10 * 7);
+}
+
+TEST_F(DatabaseDirectory, ASecondOpenIsRefusedWithAMessageThatNamesTheDirectory) {
+  const auto db = OpenMusic({.directory = directory_});
+  const auto second = Database::Open({.directory = directory_});
+  ASSERT_FALSE(second);
+  EXPECT_NE(second.error().message().find(directory_.string()), std::string::npos);
+}
+
+TEST_F(DatabaseDirectory, ADirectoryOfSomethingElseIsLeftAlone) {
+  std::filesystem::create_directories(directory_);
+  std::ofstream(directory_ / "thesis.txt") << "do not touch";
+  const auto db = Database::Open({.directory = directory_});
+  ASSERT_FALSE(db);
+  EXPECT_TRUE(std::filesystem::exists(directory_ / "thesis.txt"));
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(directory_), {}), 1);
+}
+
+}  // namespace
+}  // namespace stator

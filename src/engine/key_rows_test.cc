@@ -1,0 +1,36 @@
+#include "engine/key_rows.h"
+
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+
+#include <algorithm>
+
+#include "engine/row_key.h"
+
+namespace stator {
+namespace {
+
+TEST(KeyRows, AreExactlyTheRowsThatSatisfyTheClause) {
+  Table table;
+  table.number = 1;
+  table.keys = {.hash = {{"pk", ScalarType::kS}}, .range = {{"sk", ScalarType::kS}}};
+  const KeyHasher hasher(std::array<char, KeyHasher::kSecretBytes>{});
+  EXPECT_TRUE(rc::check([&](const std::string& a, const std::string& b, const std::string& c) {
+    RC_PRE(!a.empty() && !b.empty() && !c.empty());
+    const Item item{{"pk", "p"}, {"sk", a}};
+    const std::string row = ItemRowKey(hasher, table, item.view());
+    for (KeyOperator op : {KeyOperator::kEq, KeyOperator::kLt, KeyOperator::kLe, KeyOperator::kGt,
+                           KeyOperator::kGe, KeyOperator::kBetween, KeyOperator::kBeginsWith}) {
+      const BoundKey key{.hash = {{.attribute = "pk", .value = "p"}},
+                         .range = {{.attribute = "sk",
+                                    .op = op,
+                                    .value = std::min(b, c),
+                                    .upper = std::max(b, c)}}};
+      const KeyRange rows = RowsOf(hasher, table, nullptr, key);
+      RC_ASSERT((rows.begin <= row && row < rows.end) == Satisfies(key.range[0], item.view()));
+    }
+  }));
+}
+
+}  // namespace
+}  // namespace stator
