@@ -58,8 +58,8 @@ class IndexBuild {
   int slices_since_saved_ = 0;
 
   // Writers count entries as if the index were complete, which is only right once it is: the
-  // entries of this view are counted, and what writers have changed since then is kept. Under load
-  // the counts may be off by the writes of one commit.
+  // entries of this view are counted, and what writers have changed since then is kept. The
+  // gate makes view and counts belong together.
   std::unique_ptr<ReadView> view_;
   std::int64_t items_before_ = 0;
   std::int64_t bytes_before_ = 0;

@@ -13,19 +13,19 @@ namespace {
 TEST(KeyRows, AreExactlyTheRowsThatSatisfyTheClause) {
   Table table;
   table.number = 1;
-  table.keys = {.hash = {{"pk", ScalarType::kS}}, .range = {{"sk", ScalarType::kS}}};
+  table.keys = {.hash = {{"pk", ScalarType::kS}}, .range = {{"sk", ScalarType::kB}}};
   const KeyHasher hasher(std::array<char, KeyHasher::kSecretBytes>{});
   EXPECT_TRUE(rc::check([&](const std::string& a, const std::string& b, const std::string& c) {
     RC_PRE(!a.empty() && !b.empty() && !c.empty());
-    const Item item{{"pk", "p"}, {"sk", a}};
+    const Item item{{"pk", "p"}, {"sk", AttributeValue::Binary(a)}};
     const std::string row = ItemRowKey(hasher, table, item.view());
     for (KeyOperator op : {KeyOperator::kEq, KeyOperator::kLt, KeyOperator::kLe, KeyOperator::kGt,
                            KeyOperator::kGe, KeyOperator::kBetween, KeyOperator::kBeginsWith}) {
       const BoundKey key{.hash = {{.attribute = "pk", .value = "p"}},
                          .range = {{.attribute = "sk",
                                     .op = op,
-                                    .value = std::min(b, c),
-                                    .upper = std::max(b, c)}}};
+                                    .value = AttributeValue::Binary(std::min(b, c)),
+                                    .upper = AttributeValue::Binary(std::max(b, c))}}};
       const KeyRange rows = RowsOf(hasher, table, nullptr, key);
       RC_ASSERT((rows.begin <= row && row < rows.end) == Satisfies(key.range[0], item.view()));
     }

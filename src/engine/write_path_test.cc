@@ -114,8 +114,8 @@ TEST_F(WritePathTest, AFailedConditionCarriesTheItemOnlyWhenAsked) {
   ValueMap values = {{":v", AttributeValue("DONE")}};
   Placeholders placeholders(&names, &values, Wording::kCurrent);
   ItemWrite write{.kind = ItemWrite::Kind::kDelete, .item = Item{{"pk", "a"}}};
-  write.condition = *Condition::Parse("state = :v", ExpressionKind::kCondition, placeholders);
-  const Item stored{{"pk", "a"}, {"state", "OPEN"}};
+  write.condition = *Condition::Parse("phase = :v", ExpressionKind::kCondition, placeholders);
+  const Item stored{{"pk", "a"}, {"phase", "OPEN"}};
 
   Result<std::optional<Item>> refused = DecideItem(table_, write, stored.view());
   ASSERT_FALSE(refused);

@@ -1,0 +1,126 @@
+#!/usr/bin/env python3
+"""Kills the server at random moments and looks what is left.
+
+    crash_test.py PROGRAM
+
+Eight connections write; kill -9; the same directory is opened again. No acknowledged write may be missing, no
+index entry wrong, and an index whose build was cut off must complete by itself. Then writing goes on.
+
+STATOR_CRASH_ROUNDS   how many times (20)
+STATOR_CRASH_SEED     repeats the choices of a run; the moment at which a kill hits is never quite the same
+"""
+
+import os
+import random
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+# pylint: disable=wrong-import-position
+from crash_checks import check, is_late_index_there, load_fillers, settled_description
+from crash_table import TABLE, add_late_index_request, create_request, drop_late_index_request
+from crash_writer import Writer
+from stator_process import Client, ConnectionLost, StatorProcess
+
+WRITERS = 8
+FILLERS = 2_000
+KILL_AFTER_SECONDS = (0.05, 0.4)
+KILL_AFTER_INDEX_CHANGE_SECONDS = (0.0, 0.08)
+
+
+class CrashTest:
+    def __init__(self, program, directory, seed):
+        self.program = program
+        self.directory = directory
+        self.random = random.Random(seed)
+        self.writers = [Writer(number, seed) for number in range(WRITERS)]
+        self.fillers = {}
+        self.cut_builds = 0
+
+    def create(self):
+        server = StatorProcess(self.program, self.directory)
+        client = Client(server.port)
+        client.call("CreateTable", **create_request())
+        settled_description(client)
+        self.fillers = load_fillers(client, FILLERS)
+        client.close()
+        server.stop()
+
+    def round(self, number):
+        """Opens, checks, writes, kills."""
+        server = StatorProcess(self.program, self.directory)
+        try:
+            client = Client(server.port)
+            table = check(client, self.writers, self.fillers)
+            for writer in self.writers:
+                writer.start(server.port)
+            time.sleep(self.random.uniform(*KILL_AFTER_SECONDS))
+            if number % 2 == 1:
+                self.change_index(client, table)
+            if not server.is_running():
+                raise AssertionError(f"the server ended by itself:\n{server.log_text()}")
+        finally:
+            server.kill()
+            for writer in self.writers:
+                if writer.thread:
+                    writer.join()
+        client.close()
+        for writer in self.writers:
+            if writer.problem:
+                raise AssertionError(f"a writer stopped: {writer.problem}")
+
+    def change_index(self, client, table):
+        """The kill hits while an index is being built or removed."""
+        there = is_late_index_there(table)
+        try:
+            client.call("UpdateTable", **(drop_late_index_request() if there else add_late_index_request()))
+            time.sleep(self.random.uniform(*KILL_AFTER_INDEX_CHANGE_SECONDS))
+            states = {index["IndexStatus"]
+                      for index in client.call("DescribeTable", TableName=TABLE)["Table"]["GlobalSecondaryIndexes"]}
+        except ConnectionLost as error:
+            raise AssertionError("the server ended by itself while an index changed") from error
+        if states != {"ACTIVE"}:
+            self.cut_builds += 1
+
+    def finish(self):
+        server = StatorProcess(self.program, self.directory)
+        client = Client(server.port)
+        check(client, self.writers, self.fillers)
+        client.close()
+        server.stop()
+
+    def acknowledged(self):
+        return sum(writer.acknowledged_count for writer in self.writers)
+
+
+def main():
+    if len(sys.argv) != 2:
+        sys.exit(__doc__)
+    rounds = int(os.environ.get("STATOR_CRASH_ROUNDS", "20"))
+    seed = int(os.environ.get("STATOR_CRASH_SEED", "0")) or random.SystemRandom().randrange(1, 10**9)
+    print(f"crash test: STATOR_CRASH_SEED={seed} STATOR_CRASH_ROUNDS={rounds}", flush=True)
+    with tempfile.TemporaryDirectory(prefix="stator-crash-") as directory:
+        test = CrashTest(sys.argv[1], os.path.join(directory, "data"), seed)
+        number = 0
+        try:
+            test.create()
+            for number in range(rounds):
+                before = test.acknowledged()
+                test.round(number)
+                if test.acknowledged() == before:
+                    raise AssertionError("nothing was acknowledged before the kill")
+            test.finish()
+        except AssertionError as error:
+            print(f"FAILED in round {number} (STATOR_CRASH_SEED={seed}): {error}")
+            return 1
+    print(f"{rounds} kills, {test.acknowledged()} acknowledged writes, "
+          f"{test.cut_builds} kills while an index changed")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
