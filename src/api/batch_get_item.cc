@@ -108,10 +108,11 @@ Result<void> CheckParameters(const BatchGetMap& tables) {
                        {{"ProjectionExpression", has_expression}});
 }
 
-Result<TablePlan> PlanTable(const std::string& reference, const KeysAndAttributes& request,
-                            Engine& engine, Wording wording) {
-  TablePlan plan{.reference = reference, .request = request};
-  ASSIGN_OR_RETURN(plan.name, TableNameOf(reference, engine));
+Result<TablePlan> PlanTable(std::string reference, KeysAndAttributes table, Engine& engine,
+                            Wording wording) {
+  TablePlan plan{.reference = std::move(reference), .request = std::move(table)};
+  const KeysAndAttributes& request = plan.request;
+  ASSIGN_OR_RETURN(plan.name, TableNameOf(plan.reference, engine));
   RETURN_IF_ERROR(CheckNamesHaveExpression(request.expression_attribute_names.has_value(),
                                            request.projection_expression.has_value()));
   ASSIGN_OR_RETURN(plan.projection, ProjectionOf(request, wording));
@@ -120,15 +121,16 @@ Result<TablePlan> PlanTable(const std::string& reference, const KeysAndAttribute
   return plan;
 }
 
-Result<Plan> Validate(const BatchGetItemRequest& request, Engine& engine, Wording wording) {
+Result<Plan> Validate(BatchGetItemRequest request, Engine& engine, Wording wording) {
   RETURN_IF_ERROR(CheckConstraints(request, wording));
   RETURN_IF_ERROR(CheckParameters(*request.request_items));
   Plan plan{.capacity = CapacityMode(request.return_consumed_capacity)};
   std::size_t keys = 0;
-  for (const auto& [reference, table] : *request.request_items) {
-    ASSIGN_OR_RETURN(TablePlan table_plan, PlanTable(reference, table, engine, wording));
-    plan.tables.push_back(std::move(table_plan));
+  for (auto& [reference, table] : *request.request_items) {
     keys += table.keys->size();
+    ASSIGN_OR_RETURN(TablePlan table_plan,
+                     PlanTable(std::move(reference), std::move(table), engine, wording));
+    plan.tables.push_back(std::move(table_plan));
     if (keys > kMaxKeys) {
       return std::unexpected(
           Error::Validation("Too many items requested for the BatchGetItem call"));

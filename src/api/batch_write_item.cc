@@ -83,6 +83,22 @@ Result<BatchWriteItemRequest> Decode(JsonValue body, Wording wording) {
   return in.Finish(std::move(request));
 }
 
+// DynamoDB quotes the whole map; what the items hold is left out.
+std::string QuotedWrites(const BatchWriteMap& tables) {
+  std::string text;
+  for (const auto& [table, writes] : tables) {
+    std::string requests;
+    for (const WriteRequest& write : writes) {
+      if (!requests.empty()) requests += ", ";
+      requests += fmt::format("WriteRequest(putRequest={}, deleteRequest={})",
+                              write.put_item ? "PutRequest(item={…})" : "null",
+                              write.delete_key ? "DeleteRequest(key={…})" : "null");
+    }
+    text += fmt::format("{}{}=[{}]", text.empty() ? "" : ", ", table, requests);
+  }
+  return Constraints::Quoted(fmt::format("{{{}}}", text));
+}
+
 Result<void> CheckConstraints(const BatchWriteItemRequest& request) {
   if (request.request_items && request.request_items->empty()) {
     return Invalid("The requestItems parameter is required for BatchWriteItem");
@@ -91,16 +107,18 @@ Result<void> CheckConstraints(const BatchWriteItemRequest& request) {
   check.Enum("returnConsumedCapacity", request.return_consumed_capacity);
   check.Enum("returnItemCollectionMetrics", request.return_item_collection_metrics);
   check.NotNull("requestItems", request.request_items);
-  if (request.request_items) {
-    ConstrainTableKeys(check, *request.request_items);
-    for (const auto& [table, writes] : *request.request_items) {
-      if (!writes.empty() && writes.size() <= kMaxWrites) continue;
-      check.Add(fmt::format(
-          "Value at 'RequestItems.{}.member' failed to satisfy constraint: Member must have length "
-          "{}",
-          table, writes.empty() ? "greater than or equal to 1" : "less than or equal to 25"));
-    }
+  if (!request.request_items) return check.Finish();
+  const bool bad_count = std::ranges::any_of(*request.request_items, [](const auto& table) {
+    return table.second.empty() || table.second.size() > kMaxWrites;
+  });
+  if (bad_count) {
+    check.Fail(QuotedWrites(*request.request_items), "requestItems",
+               "Map value must satisfy constraint: [Member must have length less than or equal to "
+               "25, Member must have length greater than or equal to 1]");
   }
+  // A bad table name is reported only when nothing else is wrong.
+  RETURN_IF_ERROR(check.Finish());
+  ConstrainTableKeys(check, *request.request_items);
   return check.Finish();
 }
 
@@ -113,19 +131,21 @@ Result<void> CheckWrite(const WriteRequest& write, Wording wording) {
   return CheckValues(write.put_item ? *write.put_item : *write.delete_key, wording);
 }
 
-Result<Plan> Validate(const BatchWriteItemRequest& request, Engine& engine, Wording wording) {
+Result<Plan> Validate(BatchWriteItemRequest request, Engine& engine, Wording wording) {
   RETURN_IF_ERROR(CheckConstraints(request));
   Plan plan{.capacity = CapacityMode(request.return_consumed_capacity)};
   plan.collection_metrics =
       request.return_item_collection_metrics &&
       request.return_item_collection_metrics->value() == ReturnItemCollectionMetrics::kSize;
   std::size_t writes = 0;
-  for (const auto& [reference, table] : *request.request_items) {
-    TablePlan table_plan{.reference = reference, .writes = table};
-    ASSIGN_OR_RETURN(table_plan.name, TableNameOf(reference, engine));
-    for (const WriteRequest& write : table) RETURN_IF_ERROR(CheckWrite(write, wording));
+  for (auto& [reference, table] : *request.request_items) {
+    TablePlan table_plan{.reference = std::move(reference), .writes = std::move(table)};
+    ASSIGN_OR_RETURN(table_plan.name, TableNameOf(table_plan.reference, engine));
+    for (const WriteRequest& write : table_plan.writes) {
+      RETURN_IF_ERROR(CheckWrite(write, wording));
+    }
+    writes += table_plan.writes.size();
     plan.tables.push_back(std::move(table_plan));
-    writes += table.size();
   }
   if (writes > kMaxWrites) {
     return std::unexpected(
@@ -136,7 +156,6 @@ Result<Plan> Validate(const BatchWriteItemRequest& request, Engine& engine, Word
 
 // The key attributes of a put, in the way batches complain about them.
 Result<Item> KeyOf(const KeySchema& schema, ItemView item) {
-  ItemBuilder builder;
   std::vector<std::string> names;
   for (const auto* attributes : {&schema.hash, &schema.range}) {
     for (const KeyAttribute& attribute : *attributes) names.push_back(attribute.name);
@@ -147,7 +166,7 @@ Result<Item> KeyOf(const KeySchema& schema, ItemView item) {
   return key;
 }
 
-Result<std::vector<Item>> FitToTable(const TablePlan& plan) {
+Result<void> FitToTable(const TablePlan& plan) {
   std::vector<Item> keys;
   for (const WriteRequest& write : plan.writes) {
     if (write.put_item) {
@@ -160,8 +179,7 @@ Result<std::vector<Item>> FitToTable(const TablePlan& plan) {
       keys.push_back(*write.delete_key);
     }
   }
-  RETURN_IF_ERROR(CheckNoDuplicates(keys));
-  return keys;
+  return CheckNoDuplicates(keys);
 }
 
 Result<std::vector<ItemWrite>> MakeWrites(Engine& engine, Plan& plan) {

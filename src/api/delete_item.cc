@@ -41,16 +41,15 @@ Result<void> CheckConstraints(const DeleteItemRequest& request, Wording wording)
   return check.Finish();
 }
 
-Result<WritePlan> Validate(const DeleteItemRequest& request, Engine& engine, Wording wording) {
+Result<WritePlan> Validate(DeleteItemRequest request, Engine& engine, Wording wording) {
   RETURN_IF_ERROR(CheckTableNameNotEmpty(request.table_name, wording));
   RETURN_IF_ERROR(CheckConstraints(request, wording));
-  WritePlan plan{.table_reference = *request.table_name};
+  WritePlan plan;
   ASSIGN_OR_RETURN(plan.table_name, TableNameOf(*request.table_name, engine));
   RETURN_IF_ERROR(InEnvelope(wording, CheckConditionalParameters(request, wording)));
   RETURN_IF_ERROR(CheckValues(*request.key, wording));
   RETURN_IF_ERROR(CheckOnlyOldValues(request.return_values, wording));
-  ASSIGN_OR_RETURN(plan.write.condition,
-                   InEnvelope(wording, LegacyConditionOf(request, wording)));
+  ASSIGN_OR_RETURN(plan.write.condition, LegacyConditionOf(request, wording));
   Placeholders placeholders = PlaceholdersOf(request, wording);
   RETURN_IF_ERROR(placeholders.CheckMaps());
   if (request.condition_expression) {
@@ -59,8 +58,9 @@ Result<WritePlan> Validate(const DeleteItemRequest& request, Engine& engine, Wor
   }
   RETURN_IF_ERROR(InEnvelope(wording, placeholders.CheckUnused()));
   PlanAnswer(request, plan);
+  plan.table_reference = *std::move(request.table_name);
   plan.write.kind = ItemWrite::Kind::kDelete;
-  plan.write.item = *request.key;
+  plan.write.item = *std::move(request.key);
   return plan;
 }
 

@@ -44,10 +44,10 @@ Result<void> CheckConstraints(const GetItemRequest& request) {
   return check.Finish();
 }
 
-Result<Plan> Validate(const GetItemRequest& request, Engine& engine, Wording wording) {
+Result<Plan> Validate(GetItemRequest request, Engine& engine, Wording wording) {
   RETURN_IF_ERROR(CheckTableNameNotEmpty(request.table_name, wording));
   RETURN_IF_ERROR(CheckConstraints(request));
-  Plan plan{.table_reference = *request.table_name};
+  Plan plan;
   ASSIGN_OR_RETURN(plan.table_name, TableNameOf(*request.table_name, engine));
   RETURN_IF_ERROR(CheckNotMixed({{"AttributesToGet", request.attributes_to_get.has_value()}},
                                 {{"ProjectionExpression", request.projection_expression.has_value()}}));
@@ -55,7 +55,8 @@ Result<Plan> Validate(const GetItemRequest& request, Engine& engine, Wording wor
                                            request.projection_expression.has_value()));
   RETURN_IF_ERROR(CheckValues(*request.key, wording));
   ASSIGN_OR_RETURN(plan.projection, ProjectionOf(request, wording));
-  plan.key = *request.key;
+  plan.table_reference = *std::move(request.table_name);
+  plan.key = *std::move(request.key);
   plan.consistent = request.consistent_read.value_or(false);
   plan.capacity = CapacityMode(request.return_consumed_capacity);
   return plan;

@@ -1,7 +1,7 @@
 // What an operation is: four functions, always the same, and the two doors they make.
 //
 //   Result<Request> Decode(JsonValue body, Wording wording);            JSON shape only (SerializationException)
-//   Result<Plan>    Validate(const Request&, Engine&, Wording);         an ordered list of rules; no table needed
+//   Result<Plan>    Validate(Request, Engine&, Wording);                an ordered list of rules; no table needed
 //   void            Execute(Engine&, Plan, Reply<Response>);            table, schema rules, the work itself
 //   void            Encode(const Response&, JsonWriter&);
 //
@@ -30,15 +30,15 @@ using JsonDoor = void (*)(Engine&, Wording, JsonValue body, Reply<std::string>);
 
 template <class Request, class Response>
 struct Operation {
-  void (*run)(Engine&, Wording, const Request&, Reply<Response>);
+  void (*run)(Engine&, Wording, Request, Reply<Response>);
   JsonDoor run_json;
 };
 
 namespace api_internal {
 
 template <class Request, class Response, auto Validate, auto Execute>
-void Run(Engine& engine, Wording wording, const Request& request, Reply<Response> reply) {
-  auto plan = Validate(request, engine, wording);
+void Run(Engine& engine, Wording wording, Request request, Reply<Response> reply) {
+  auto plan = Validate(std::move(request), engine, wording);
   if (!plan) return reply(std::unexpected(std::move(plan).error()));
   Execute(engine, *std::move(plan), std::move(reply));
 }
@@ -48,7 +48,7 @@ void RunJson(Engine& engine, Wording wording, JsonValue body, Reply<std::string>
   Result<Request> request = Decode(body, wording);
   if (!request) return reply(std::unexpected(std::move(request).error()));
   Run<Request, Response, Validate, Execute>(
-      engine, wording, *request, [reply = std::move(reply)](Result<Response> response) mutable {
+      engine, wording, *std::move(request), [reply = std::move(reply)](Result<Response> response) mutable {
         if (!response) return reply(std::unexpected(std::move(response).error()));
         std::string json;
         JsonWriter writer(json);

@@ -71,19 +71,19 @@ Result<void> CheckParameters(const UpdateItemRequest& request, Wording wording) 
                                    wording, {"UpdateExpression", "ConditionExpression"});
 }
 
-Result<WritePlan> Validate(const UpdateItemRequest& request, Engine& engine, Wording wording) {
+Result<WritePlan> Validate(UpdateItemRequest request, Engine& engine, Wording wording) {
   RETURN_IF_ERROR(CheckTableNameNotEmpty(request.table_name, wording));
   RETURN_IF_ERROR(CheckConstraints(request, wording));
-  WritePlan plan{.table_reference = *request.table_name};
+  WritePlan plan;
   ASSIGN_OR_RETURN(plan.table_name, TableNameOf(*request.table_name, engine));
   RETURN_IF_ERROR(InEnvelope(wording, CheckParameters(request, wording)));
   RETURN_IF_ERROR(CheckValues(*request.key, wording));
   if (request.attribute_updates && !request.attribute_updates->empty()) {
+    RETURN_IF_ERROR(CheckUpdateValues(*request.attribute_updates, wording));
     ASSIGN_OR_RETURN(plan.write.update,
                      Update::FromAttributeUpdates(*request.attribute_updates, wording));
   }
-  ASSIGN_OR_RETURN(plan.write.condition,
-                   InEnvelope(wording, LegacyConditionOf(request, wording)));
+  ASSIGN_OR_RETURN(plan.write.condition, LegacyConditionOf(request, wording));
   Placeholders placeholders = PlaceholdersOf(request, wording);
   RETURN_IF_ERROR(placeholders.CheckMaps());
   if (request.update_expression) {
@@ -96,8 +96,9 @@ Result<WritePlan> Validate(const UpdateItemRequest& request, Engine& engine, Wor
   }
   RETURN_IF_ERROR(InEnvelope(wording, placeholders.CheckUnused()));
   PlanAnswer(request, plan);
+  plan.table_reference = *std::move(request.table_name);
   plan.write.kind = ItemWrite::Kind::kUpdate;
-  plan.write.item = *request.key;
+  plan.write.item = *std::move(request.key);
   return plan;
 }
 

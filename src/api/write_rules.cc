@@ -1,6 +1,7 @@
 #include "api/write_rules.h"
 
 #include "value/item_json.h"
+#include "value/value_problem.h"
 
 namespace stator {
 namespace {
@@ -29,6 +30,11 @@ std::optional<Item> ReturnedAttributes(const WritePlan& plan, const std::optiona
   return std::nullopt;
 }
 
+Result<void> CheckValue(const AttributeValue& value, Wording wording) {
+  if (value.problem() == nullptr) return {};
+  return std::unexpected(ProblemError(*value.problem(), wording));
+}
+
 }  // namespace
 
 void ConstrainReturnValues(Constraints& check, const std::optional<Choice<ReturnValues>>& member,
@@ -51,6 +57,24 @@ void ConstrainExpected(Constraints& check, const std::optional<ExpectedMap>& exp
   for (const auto& [name, attribute] : *expected) {
     check.Enum("expected." + name + ".member.comparisonOperator", attribute.comparison_operator);
   }
+}
+
+Result<void> CheckExpectedValues(const ExpectedMap& expected, Wording wording) {
+  for (const auto& [name, attribute] : expected) {
+    if (attribute.value) RETURN_IF_ERROR(CheckValue(*attribute.value, wording));
+    if (!attribute.attribute_value_list) continue;
+    for (const AttributeValue& value : *attribute.attribute_value_list) {
+      RETURN_IF_ERROR(CheckValue(value, wording));
+    }
+  }
+  return {};
+}
+
+Result<void> CheckUpdateValues(const AttributeUpdateMap& updates, Wording wording) {
+  for (const auto& [name, update] : updates) {
+    if (update.value) RETURN_IF_ERROR(CheckValue(*update.value, wording));
+  }
+  return {};
 }
 
 Result<void> CheckOnlyOldValues(const std::optional<Choice<ReturnValues>>& member,

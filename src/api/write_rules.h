@@ -52,16 +52,23 @@ Result<void> CheckConditionalParameters(const Request& request, Wording wording)
                                    wording, {"ConditionExpression"});
 }
 
-// Expected (or its absence) as a condition; the rule for ConditionalOperator included.
+// Values inside Expected and AttributeUpdates. Their errors are complete: some kinds are never enveloped.
+Result<void> CheckExpectedValues(const ExpectedMap& expected, Wording wording);
+Result<void> CheckUpdateValues(const AttributeUpdateMap& updates, Wording wording);
+
+// Expected (or its absence) as a condition; the rule for ConditionalOperator included. Errors are complete.
 template <class Request>
 Result<std::optional<Condition>> LegacyConditionOf(const Request& request, Wording wording) {
   const std::size_t conditions = request.expected ? request.expected->size() : 0;
-  RETURN_IF_ERROR(CheckConditionalOperator(request.conditional_operator.has_value(), conditions));
+  RETURN_IF_ERROR(InEnvelope(
+      wording, CheckConditionalOperator(request.conditional_operator.has_value(), conditions)));
   if (conditions == 0) return std::nullopt;
+  RETURN_IF_ERROR(CheckExpectedValues(*request.expected, wording));
   const ConditionalOperator joined =
       request.conditional_operator ? request.conditional_operator->value() : ConditionalOperator::kAnd;
-  ASSIGN_OR_RETURN(Condition condition,
-                   Condition::FromExpected(*request.expected, joined, wording));
+  ASSIGN_OR_RETURN(
+      Condition condition,
+      InEnvelope(wording, Condition::FromExpected(*request.expected, joined, wording)));
   return condition;
 }
 

@@ -1,7 +1,9 @@
 // The composition root: store, engine and operations behind the public door.
 #include "stator/database.h"
 
-#include <future>
+#include <condition_variable>
+#include <mutex>
+#include <optional>
 #include <utility>
 
 #include "api/error_body.h"
@@ -43,6 +45,30 @@ Database::Answer AnswerOf(const Error& error) {
   return {HttpStatus(error), ErrorBody(error), error.name()};
 }
 
+// Waits for one answer, which may come at once or from another thread. Lives on the caller's stack: the
+// answering thread is done with it when it lets go of the mutex, and not before that does Take return.
+template <class T>
+class Waiter {
+ public:
+  Reply<T> Callback() {
+    return [this](Result<T> answer) {
+      const std::scoped_lock lock(mutex_);
+      answer_.emplace(std::move(answer));
+      arrived_.notify_one();
+    };
+  }
+  Result<T> Take() {
+    std::unique_lock lock(mutex_);
+    arrived_.wait(lock, [this] { return answer_.has_value(); });
+    return *std::move(answer_);
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable arrived_;
+  std::optional<Result<T>> answer_;
+};
+
 }  // namespace
 
 struct Database::Impl {
@@ -57,13 +83,9 @@ struct Database::Impl {
   template <class Request, class Response>
   Result<Response> Run(std::string_view name, const Operation<Request, Response>& operation,
                        const Request& request) {
-    std::promise<Result<Response>> promise;
-    std::future<Result<Response>> answer = promise.get_future();
-    operation.run(*engine, WordingOf(*FindOperation(name)), request,
-                  [promise = std::move(promise)](Result<Response> response) mutable {
-                    promise.set_value(std::move(response));
-                  });
-    return answer.get();
+    Waiter<Response> waiter;
+    operation.run(*engine, WordingOf(*FindOperation(name)), request, waiter.Callback());
+    return waiter.Take();
   }
 };
 
@@ -155,15 +177,11 @@ void RunJson(Engine& engine, const OperationRow& row, Wording wording, bool pars
 Result<std::string> Database::Execute(std::string_view operation, std::string_view json) {
   const OperationRow* row = FindOperation(operation);
   if (row == nullptr) return std::unexpected(Error::UnknownOperation());
-  std::promise<Result<std::string>> promise;
-  std::future<Result<std::string>> answer = promise.get_future();
   JsonDocument document;
   const bool parsed = document.Parse(json);
-  RunJson(*impl_->engine, *row, impl_->WordingOf(*row), parsed, document,
-          [promise = std::move(promise)](Result<std::string> body) mutable {
-            promise.set_value(std::move(body));
-          });
-  return answer.get();
+  Waiter<std::string> waiter;
+  RunJson(*impl_->engine, *row, impl_->WordingOf(*row), parsed, document, waiter.Callback());
+  return waiter.Take();
 }
 
 void Database::ExecuteAsync(std::string_view operation, std::string_view padded_json,

@@ -43,7 +43,8 @@ class Writer:
         self.thread.start()
 
     def join(self):
-        self.thread.join()
+        if self.thread:
+            self.thread.join()
 
     def _run(self, port):
         self.client = Client(port)

@@ -1,4 +1,5 @@
-// Uses an installed libstator as an application would: C++ values, JSON, errors, and a second opening.
+// Uses an installed libstator as an application would: C++ values, JSON, errors, and a second
+// opening.
 //
 //   embedded DIRECTORY
 #include <cstdlib>
@@ -46,12 +47,12 @@ void WriteAndRead(Database& db) {
                                         {"Tags", AttributeValue::StringSet({"b", "a"})}}});
     Expect(put.has_value(), "an item is put from C++ values");
   }
-  auto page = db.Query({.table_name = "Music",
-                        .scan_index_forward = false,
-                        .key_condition_expression = "Artist = :a AND #y >= :y",
-                        .expression_attribute_names = stator::NameMap{{"#y", "Year"}},
-                        .expression_attribute_values =
-                            stator::ValueMap{{":a", "No One You Know"}, {":y", 2017}}});
+  auto page = db.Query(
+      {.table_name = "Music",
+       .scan_index_forward = false,
+       .key_condition_expression = "Artist = :a AND #y >= :y",
+       .expression_attribute_names = stator::NameMap{{"#y", "Year"}},
+       .expression_attribute_values = stator::ValueMap{{":a", "No One You Know"}, {":y", 2017}}});
   Expect(page.has_value() && page->count == 3, "a query gives three items");
   Expect((*page->items)[0].Find("Year")->N() == "2019", "the newest comes first");
 }

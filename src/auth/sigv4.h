@@ -1,0 +1,67 @@
+// AWS Signature Version 4: signing.
+//
+// A signature is HMAC-SHA256(signing key, string to sign), in hex, where
+//
+//   signing key    := HMAC(HMAC(HMAC(HMAC("AWS4" secret, date), region), service), "aws4_request")
+//   string to sign := "AWS4-HMAC-SHA256" LF time LF scope LF hex(SHA256(canonical request))
+//   scope          := date "/" region "/" service "/aws4_request"
+//   canonical request := method LF path LF query LF (name ":" value LF)* LF names LF
+//                        hex(SHA256(body))
+//   names          := the signed headers' names, joined with ";"
+#ifndef STATOR_AUTH_SIGV4_H_
+#define STATOR_AUTH_SIGV4_H_
+
+#include <array>
+#include <cstdint>
+#include <ctime>
+#include <string>
+#include <string_view>
+
+#include "auth/authenticator.h"
+
+namespace stator {
+
+struct SigningCredentials {
+  std::string access_key_id;
+  std::string secret_access_key;
+  std::string session_token;  // empty: none
+};
+
+struct SigningScope {
+  std::string date;  // "20150830"
+  std::string region;
+  std::string service;
+};
+
+using Sha256Digest = std::array<std::uint8_t, 32>;
+
+// "20150830T123600Z"
+std::string AmzDate(std::time_t time);
+
+Sha256Digest SigningKey(std::string_view secret_access_key, const SigningScope& scope);
+
+// The signature in hex. REQUIRES: the request's path and query are in canonical form, and its
+// headers are those to be signed, with lower-case names in ascending order and trimmed values.
+std::string Signature(const SignedRequest& request, const Sha256Digest& signing_key,
+                      const SigningScope& scope, std::string_view amz_date);
+
+// Signs many requests of one client: the signing key is derived once a day. Not thread-safe.
+class RequestSigner {
+ public:
+  RequestSigner(SigningCredentials credentials, std::string region, std::string service);
+
+  const SigningCredentials& credentials() const { return credentials_; }
+
+  // The value of the Authorization header. REQUIRES: as Signature does; one of the headers is
+  // x-amz-date with `amz_date`.
+  std::string Authorization(const SignedRequest& request, std::string_view amz_date);
+
+ private:
+  SigningCredentials credentials_;
+  SigningScope scope_;
+  Sha256Digest signing_key_{};
+};
+
+}  // namespace stator
+
+#endif  // STATOR_AUTH_SIGV4_H_
