@@ -1,4 +1,6 @@
-// ListTagsOfResource: all tags of a table, in one page.
+// ListTagsOfResource: the tags of a table, ten at a time.
+#include <algorithm>
+
 #include "api/member_reader.h"
 #include "api/operations.h"
 #include "api/tag_rules.h"
@@ -7,9 +9,12 @@
 namespace stator {
 namespace {
 
+constexpr std::ptrdiff_t kTagsPerPage = 10;
+
 struct Plan {
   std::string arn;
   std::string table_name;
+  std::optional<std::string> next_token;
 };
 
 Result<ListTagsOfResourceRequest> Decode(JsonValue body, Wording) {
@@ -24,14 +29,24 @@ Result<Plan> Validate(const ListTagsOfResourceRequest& request, Engine& engine, 
   Plan plan;
   ASSIGN_OR_RETURN(plan.table_name, TaggedTableName(request.resource_arn, engine));
   plan.arn = *request.resource_arn;
+  plan.next_token = request.next_token;
   return plan;
 }
 
 void Execute(Engine& engine, Plan plan, Reply<ListTagsOfResourceResponse> reply) {
   Result<TablePtr> table = FindTaggedTable(plan.table_name, plan.arn, engine);
   if (!table) return reply(std::unexpected(std::move(table).error()));
-  ListTagsOfResourceResponse response;
-  response.tags = (*table)->tags;
+  const auto& tags = (*table)->tags;
+  using Tag = std::remove_cvref_t<decltype(tags)>::value_type;
+  // The token is the last key of the page before; one that is no key is ignored.
+  auto from = tags.begin();
+  if (plan.next_token) {
+    const auto last = std::ranges::find(tags, *plan.next_token, &Tag::first);
+    if (last != tags.end()) from = last + 1;
+  }
+  const auto to = from + std::min(kTagsPerPage, tags.end() - from);
+  ListTagsOfResourceResponse response{.tags = {from, to}};
+  if (to != tags.end()) response.next_token = (to - 1)->first;
   reply(std::move(response));
 }
 

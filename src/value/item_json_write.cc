@@ -1,4 +1,6 @@
 // Stored bytes to DynamoDB JSON, written straight into the output buffer.
+#include <algorithm>
+
 #include "value/base64.h"
 #include "value/encoding.h"
 #include "value/item_json.h"
@@ -108,6 +110,12 @@ void AppendItem(std::string& out, ItemView item) {
 
 void WriteAttributeValue(JsonWriter& out, ValueView value) { AppendValue(out.BeginValue(), value); }
 
-void WriteItem(JsonWriter& out, ItemView item) { AppendItem(out.BeginValue(), item); }
+void WriteItem(JsonWriter& out, ItemView item) {
+  std::string& text = out.BeginValue();
+  // The usual item fits without growing again: an attribute's JSON has about ten bytes of punctuation.
+  const std::size_t wanted = text.size() + item.encoded().size() * 9 / 8 + item.size() * 10 + 64;
+  if (text.capacity() < wanted) text.reserve(std::max(wanted, 2 * text.capacity()));
+  AppendItem(text, item);
+}
 
 }  // namespace stator

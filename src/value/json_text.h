@@ -8,6 +8,10 @@
 #include <string>
 #include <string_view>
 
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
 namespace stator {
 
 // Appends the text with `"`, `\` and control characters escaped, without quotes around it.
@@ -19,6 +23,19 @@ inline std::size_t PlainJsonRun(std::string_view text) {
   constexpr std::uint64_t kEach = 0x0101010101010101;
   constexpr std::uint64_t kHigh = kEach * 0x80;
   std::size_t at = 0;
+#ifdef __SSE2__
+  for (; at + 16 <= text.size(); at += 16) {
+    const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(text.data() + at));
+    // Unsigned: the smaller of a byte and 0x1F is the byte itself only for control characters.
+    const __m128i control = _mm_cmpeq_epi8(_mm_min_epu8(bytes, _mm_set1_epi8(0x1F)), bytes);
+    const __m128i quote = _mm_cmpeq_epi8(bytes, _mm_set1_epi8('"'));
+    const __m128i backslash = _mm_cmpeq_epi8(bytes, _mm_set1_epi8('\\'));
+    const int special = _mm_movemask_epi8(_mm_or_si128(control, _mm_or_si128(quote, backslash)));
+    if (special != 0) {
+      return at + static_cast<std::size_t>(std::countr_zero(static_cast<unsigned>(special)));
+    }
+  }
+#endif
   for (; at + 8 <= text.size(); at += 8) {
     std::uint64_t bytes;
     std::memcpy(&bytes, text.data() + at, sizeof bytes);

@@ -133,8 +133,8 @@ def main():
                 if test.acknowledged() == before:
                     raise AssertionError("nothing was acknowledged before the kill")
             test.finish()
-        except AssertionError as error:
-            print(f"FAILED in round {number} (STATOR_CRASH_SEED={seed}): {error}")
+        except (AssertionError, ConnectionLost, Refused) as error:
+            print(f"FAILED in round {number} (STATOR_CRASH_SEED={seed}): {type(error).__name__}: {error}")
             return 1
     print(f"{rounds} kills, {test.acknowledged()} acknowledged writes, "
           f"{test.cut_index_changes} cut off a change of an index")

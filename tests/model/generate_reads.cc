@@ -102,8 +102,10 @@ void Generator::AddShape(PageOperation& page, const IndexSchema* index) {
   }
   const bool fetches = index && !index->global &&
                        (page.select == Select::kAllAttributes || !page.projection.empty());
-  if (!filterable.empty() && !fetches && random().Chance(35)) {
-    page.filter = values_.AnyCondition(filterable, 1);
+  std::vector<std::string> filtered = filterable;
+  if (!page.query) filtered.insert(filtered.end(), {"pk", "sk"});
+  if (!filtered.empty() && !fetches && random().Chance(35)) {
+    page.filter = values_.AnyCondition(filtered, 1);
   }
 }
 

@@ -32,8 +32,7 @@ void AppendCounted(std::string& out, std::string_view text, std::size_t count) {
 
 std::expected<std::string, std::string> Repeat(std::string_view arguments) {
   std::size_t times = 0;
-  const auto number =
-      std::from_chars(arguments.data(), arguments.data() + arguments.size(), times);
+  const auto number = std::from_chars(arguments.data(), arguments.data() + arguments.size(), times);
   if (number.ec != std::errc() || times > kRepeatMax) {
     return std::unexpected("repeat needs a number");
   }

@@ -20,9 +20,7 @@ TEST(Expansion, InsertsSavedValues) {
   EXPECT_EQ(Expand(R"({"Key": {{key}}})", {{"key", R"({"S": "a"})"}}), R"({"Key": {"S": "a"}})");
 }
 
-TEST(Expansion, LeavesOtherBracesAlone) {
-  EXPECT_EQ(Expand(R"({"a": {}})", {}), R"({"a": {}})");
-}
+TEST(Expansion, LeavesOtherBracesAlone) { EXPECT_EQ(Expand(R"({"a": {}})", {}), R"({"a": {}})"); }
 
 TEST(Expansion, SaysWhatIsWrong) {
   EXPECT_FALSE(Expand("{{unknown}}", {}));

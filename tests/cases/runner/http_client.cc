@@ -57,7 +57,8 @@ std::expected<HttpAnswer, std::string> HttpClient::Post(std::string_view operati
   if (!received.starts_with("HTTP/1.1 ") || length_field > head_end) {
     return std::unexpected("not an answer with a length: " + received.substr(0, head_end));
   }
-  const int length = NumberAt(std::string_view(received).substr(length_field + kLengthField.size()));
+  const int length =
+      NumberAt(std::string_view(received).substr(length_field + kLengthField.size()));
   if (length < 0) return std::unexpected("the length of the answer is no number");
   const std::size_t body_start = head_end + 4;
   while (received.size() < body_start + static_cast<std::size_t>(length)) {

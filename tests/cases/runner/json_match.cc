@@ -57,12 +57,15 @@ class Matcher {
     }
     if (expected.kind() != actual.kind()) return Differ(expected, actual, path);
     switch (expected.kind()) {
-      case JsonKind::kObject: return CompareObjects(expected, actual, path);
-      case JsonKind::kArray: return CompareArrays(expected, actual, path);
+      case JsonKind::kObject:
+        return CompareObjects(expected, actual, path);
+      case JsonKind::kArray:
+        return CompareArrays(expected, actual, path);
       case JsonKind::kBool:
         if (expected.boolean() != actual.boolean()) Differ(expected, actual, path);
         return;
-      default: return;
+      default:
+        return;
     }
   }
 
@@ -150,11 +153,20 @@ void AppendQuoted(std::string& out, std::string_view text) {
 void AppendText(std::string& out, const JsonValue& value) {
   std::string_view separator;
   switch (value.kind()) {
-    case JsonKind::kNull: out += "null"; return;
-    case JsonKind::kBool: out += value.boolean() ? "true" : "false"; return;
-    case JsonKind::kInteger: out += std::to_string(value.integer()); return;
-    case JsonKind::kDecimal: out += fmt::format("{}", value.number()); return;
-    case JsonKind::kString: return AppendQuoted(out, value.string());
+    case JsonKind::kNull:
+      out += "null";
+      return;
+    case JsonKind::kBool:
+      out += value.boolean() ? "true" : "false";
+      return;
+    case JsonKind::kInteger:
+      out += std::to_string(value.integer());
+      return;
+    case JsonKind::kDecimal:
+      out += fmt::format("{}", value.number());
+      return;
+    case JsonKind::kString:
+      return AppendQuoted(out, value.string());
     case JsonKind::kArray:
       out += '[';
       for (const JsonValue& element : value.Elements()) {

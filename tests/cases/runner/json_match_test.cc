@@ -50,7 +50,8 @@ TEST(JsonMatch, UnorderedArraysHoldTheSameElements) {
 
 TEST(JsonMatch, SavesValuesUnderTheirNames) {
   SavedValues saved;
-  EXPECT_TRUE(Compare(R"({"Key": "$save last"})", R"({"Key": {"pk": {"S": "\"x"}}})", saved).empty());
+  EXPECT_TRUE(
+      Compare(R"({"Key": "$save last"})", R"({"Key": {"pk": {"S": "\"x"}}})", saved).empty());
   EXPECT_EQ(saved["last"], R"({"pk": {"S": "\"x"}})");
 }
 

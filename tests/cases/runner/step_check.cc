@@ -5,7 +5,8 @@
 namespace stator::cases {
 namespace {
 
-// The member that carries an error's message: these types, unlike all others, spell it with a capital.
+// The member that carries an error's message: these types, unlike all others, spell it with a
+// capital.
 std::string_view MessageMember(std::string_view error_type) {
   const bool capital =
       error_type == "SerializationException" || error_type == "AccessDeniedException";
@@ -54,7 +55,7 @@ Differences CheckAnswer(const Call& call, const Database::Answer& answer, SavedV
   if (call.status >= 400 && text.find("\"__type\"") == std::string::npos) {
     // The line of the status has named the type already.
     text.insert(1, text.find_first_not_of(" \n", 1) == text.find('}') ? R"("__type": "$any")"
-                                                                     : R"("__type": "$any", )");
+                                                                      : R"("__type": "$any", )");
   }
   JsonDocument expected;
   if (!expected.Parse(text)) return {"the expected body is not JSON: " + text};
