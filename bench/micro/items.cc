@@ -3,6 +3,11 @@
 #include <fmt/format.h>
 
 #include <string_view>
+#include <utility>
+
+#include "base/check.h"
+#include "value/item_json.h"
+#include "value/json.h"
 
 namespace stator::bench {
 namespace {
@@ -46,6 +51,14 @@ std::string SmallItemJson(int partition, int position) {
       R"({{"pk":{},"sk":{{"N":"{}"}},"kind":{{"S":"order"}},"total":{{"N":"{}.51"}},)"
       R"("note":{{"S":"{}"}}}})",
       KeyValueJson(partition), 1001 + position * 10, 100 + position, note);
+}
+
+Item ParsedItem(const std::string& json) {
+  JsonDocument document;
+  STATOR_CHECK(document.Parse(json));
+  Result<Item> item = ReadItem(document.root(), Wording::kCurrent);
+  STATOR_CHECK(item.has_value());
+  return *std::move(item);
 }
 
 }  // namespace stator::bench

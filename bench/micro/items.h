@@ -1,9 +1,11 @@
-// The items that the benchmarks store, as DynamoDB JSON. Numbered, and the same on every machine.
+// The items that the benchmarks work on. Numbered, and the same on every machine.
 #ifndef STATOR_BENCH_MICRO_ITEMS_H_
 #define STATOR_BENCH_MICRO_ITEMS_H_
 
 #include <cstddef>
 #include <string>
+
+#include "stator/item.h"
 
 namespace stator::bench {
 
@@ -21,6 +23,9 @@ std::string ItemJson(int number, int version);
 // Five attributes, kSmallItemBytes in all, in the partition of KeyValueJson(partition) at the sort
 // key `sk` = position.
 std::string SmallItemJson(int partition, int position);
+
+// The item that an answer or a request holds as such JSON.
+Item ParsedItem(const std::string& json);
 
 }  // namespace stator::bench
 

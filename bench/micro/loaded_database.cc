@@ -34,15 +34,15 @@ std::vector<PaddedJson> MakeRequests(const Scenario& scenario, int first, int co
 
 LoadedDatabase::LoadedDatabase(const Scenario& scenario, const std::string& directory)
     : scenario_(scenario), clock_(kStart) {
-  auto opened = Database::Open(
-      {.directory = directory, .durability = Durability::kOff, .clock = &clock_});
+  auto opened =
+      Database::Open({.directory = directory, .durability = Durability::kOff, .clock = &clock_});
   if (!opened) GiveUp("opening the database", opened.error().message());
   database_ = *std::move(opened);
   Call("CreateTable", PaddedJson(scenario.create_table));
   database_->WaitForBackgroundWork();
   for (int i = 0; i < kItemCount; ++i) {
-    Call("PutItem", PaddedJson(fmt::format(R"({{"TableName":"bench","Item":{}}})",
-                                           scenario.item(i))));
+    Call("PutItem",
+         PaddedJson(fmt::format(R"({{"TableName":"bench","Item":{}}})", scenario.item(i))));
   }
 }
 

@@ -94,12 +94,13 @@ std::string BatchRequest(int turn) {
 }
 
 constexpr Scenario kScenarios[] = {
-    {"GetItem", "GetItem", kPlainTable, StoredItem, GetRequest},
-    {"PutItem", "PutItem", kPlainTable, StoredItem, PutRequest},
-    {"PutItem-3-indexes", "PutItem", kIndexedTable, StoredItem, PutRequest},
-    {"UpdateItem-conditional", "UpdateItem", kPlainTable, StoredItem, UpdateRequest},
-    {"Query-25-items", "Query", kSortedTable, StoredSmallItem, QueryRequest},
-    {"BatchWriteItem-25-items", "BatchWriteItem", kPlainTable, StoredItem, BatchRequest},
+    {"GetItem", "GetItem", 1, kPlainTable, StoredItem, GetRequest},
+    {"PutItem", "PutItem", 1, kPlainTable, StoredItem, PutRequest},
+    {"PutItem-3-indexes", "PutItem", 1, kIndexedTable, StoredItem, PutRequest},
+    {"UpdateItem-conditional", "UpdateItem", 1, kPlainTable, StoredItem, UpdateRequest},
+    {"Query-25-items", "Query", kQueriedItems, kSortedTable, StoredSmallItem, QueryRequest},
+    {"BatchWriteItem-25-items", "BatchWriteItem", kBatchItems, kPlainTable, StoredItem,
+     BatchRequest},
 };
 
 }  // namespace

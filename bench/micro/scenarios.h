@@ -14,6 +14,7 @@ inline constexpr int kItemCount = 1000;
 struct Scenario {
   std::string_view name;
   std::string_view operation;
+  int items_touched;  // by each request
   std::string_view create_table;
   std::string (*item)(int number);   // of the items that are there before, 0 … kItemCount-1
   std::string (*request)(int turn);  // each turn is answered with success and does the same work

@@ -18,22 +18,14 @@
 namespace stator::bench {
 namespace {
 
-Item ParseItem(const std::string& json) {
-  JsonDocument document;
-  STATOR_CHECK(document.Parse(json));
-  Result<Item> item = ReadItem(document.root(), Wording::kCurrent);
-  STATOR_CHECK(item.has_value());
-  return *std::move(item);
-}
-
 Item LargeItem() {
-  Item item = ParseItem(ItemJson(42, 0));
+  Item item = ParsedItem(ItemJson(42, 0));
   STATOR_CHECK(ItemSizeBytes(item.view()) == kItemBytes && item.size() == 12);
   return item;
 }
 
 Item SmallItem() {
-  Item item = ParseItem(SmallItemJson(4, 2));
+  Item item = ParsedItem(SmallItemJson(4, 2));
   STATOR_CHECK(ItemSizeBytes(item.view()) == kSmallItemBytes);
   return item;
 }

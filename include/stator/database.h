@@ -4,8 +4,8 @@
 //   if (!db) { std::cerr << db.error().message(); return 1; }
 //   (*db)->PutItem({.table_name = "Music", .item = Item{{"Artist", "No One You Know"}}});
 //
-// A Database is thread-safe. The server is a thin client of this header, so an embedded user and an SDK
-// user get the same answers from the same code.
+// A Database is thread-safe. The server is a thin client of this header, so an embedded user and an
+// SDK user get the same answers from the same code.
 #ifndef STATOR_DATABASE_H_
 #define STATOR_DATABASE_H_
 
@@ -76,8 +76,8 @@ class Database {
   // The answer is the JSON body; an Error's JSON form is ErrorBody().
   Result<std::string> Execute(std::string_view operation, std::string_view json);
 
-  // For servers: never blocks on a disk. `json` must have kPadding readable bytes behind it and stay
-  // alive until `done` runs, which may be at once or later on another thread.
+  // For servers: never blocks on a disk. `json` must have kPadding readable bytes behind it and
+  // stay alive until `done` runs, which may be at once or later on another thread.
   static constexpr std::size_t kPadding = 64;
   struct Answer {
     int http_status = 200;

@@ -1,8 +1,8 @@
 // What a client sees when an operation fails.
 //
-// An Error is a value: code, message and, for a few codes, typed detail. It is made only by the named
-// factories below, so that every place that raises an error says which one. Nothing ever looks at the
-// message to decide anything.
+// An Error is a value: code, message and, for a few codes, typed detail. It is made only by the
+// named factories below, so that every place that raises an error says which one. Nothing ever
+// looks at the message to decide anything.
 #ifndef STATOR_ERROR_H_
 #define STATOR_ERROR_H_
 
@@ -34,14 +34,15 @@ enum class ErrorCode : std::uint8_t {
   kItemCollectionSizeLimitExceeded,
   kProvisionedThroughputExceeded,
   kThrottling,
-  kInternalFailure,      // HTTP 500 with an empty message, as DynamoDB answers for some odd requests
+  kInternalFailure,  // HTTP 500 with an empty message, as DynamoDB answers for some odd requests
   kInternalServerError,  // HTTP 500: the store failed
 };
 
 // The type's name without its prefix, e.g. "ValidationException".
 std::string_view ErrorName(ErrorCode code);
 
-// Why one action of a cancelled transaction stopped it. `item` is an encoded item, empty when absent.
+// Why one action of a cancelled transaction stopped it. `item` is an encoded item, empty when
+// absent.
 struct CancellationReason {
   std::string code = "None";
   std::string message;

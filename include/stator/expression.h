@@ -1,4 +1,5 @@
-// Parameters that operations share: placeholders of expressions, and the legacy conditional parameters.
+// Parameters that operations share: placeholders of expressions, and the legacy conditional
+// parameters.
 #ifndef STATOR_EXPRESSION_H_
 #define STATOR_EXPRESSION_H_
 
@@ -12,8 +13,8 @@
 
 namespace stator {
 
-// One of a fixed set of words. A request from the wire may hold a word that is none of them; it is kept as
-// it was sent, and validation names it.
+// One of a fixed set of words. A request from the wire may hold a word that is none of them; it is
+// kept as it was sent, and validation names it.
 template <class E>
 class Choice {
  public:
@@ -40,7 +41,19 @@ using ValueMap = std::vector<std::pair<std::string, AttributeValue>>;
 
 // The parameters that predate expressions.
 enum class ComparisonOperator : std::uint8_t {
-  kEq, kNe, kIn, kLe, kLt, kGe, kGt, kBetween, kNotNull, kNull, kContains, kNotContains, kBeginsWith,
+  kEq,
+  kNe,
+  kIn,
+  kLe,
+  kLt,
+  kGe,
+  kGt,
+  kBetween,
+  kNotNull,
+  kNull,
+  kContains,
+  kNotContains,
+  kBeginsWith,
 };
 enum class ConditionalOperator : std::uint8_t { kAnd, kOr };
 enum class AttributeAction : std::uint8_t { kPut, kAdd, kDelete };

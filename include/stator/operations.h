@@ -1,9 +1,10 @@
 // Requests and responses of the item operations, with DynamoDB's own names.
 //
-// A member that DynamoDB lets you leave out is optional; nothing is filled in on the way, so an operation
-// answers for exactly what was sent.
+// A member that DynamoDB lets you leave out is optional; nothing is filled in on the way, so an
+// operation answers for exactly what was sent.
 //
-//   db->PutItem({.table_name = "Music", .item = Item{{"Artist", "Arturus Ardvarkian"}, {"Year", 2026}}});
+//   db->PutItem({.table_name = "Music", .item = Item{{"Artist", "Arturus Ardvarkian"}, {"Year",
+//   2026}}});
 #ifndef STATOR_OPERATIONS_H_
 #define STATOR_OPERATIONS_H_
 
@@ -23,7 +24,10 @@ enum class ReturnConsumedCapacity : std::uint8_t { kNone, kTotal, kIndexes };
 enum class ReturnItemCollectionMetrics : std::uint8_t { kNone, kSize };
 enum class ReturnValuesOnConditionCheckFailure : std::uint8_t { kNone, kAllOld };
 enum class Select : std::uint8_t {
-  kAllAttributes, kAllProjectedAttributes, kSpecificAttributes, kCount,
+  kAllAttributes,
+  kAllProjectedAttributes,
+  kSpecificAttributes,
+  kCount,
 };
 
 using IndexUnits = std::vector<std::pair<std::string, double>>;
@@ -68,7 +72,8 @@ struct PutItemRequest {
   std::optional<std::string> condition_expression;
   std::optional<NameMap> expression_attribute_names;
   std::optional<ValueMap> expression_attribute_values;
-  std::optional<Choice<ReturnValuesOnConditionCheckFailure>> return_values_on_condition_check_failure;
+  std::optional<Choice<ReturnValuesOnConditionCheckFailure>>
+      return_values_on_condition_check_failure;
 };
 
 struct UpdateItemRequest {
@@ -84,7 +89,8 @@ struct UpdateItemRequest {
   std::optional<std::string> condition_expression;
   std::optional<NameMap> expression_attribute_names;
   std::optional<ValueMap> expression_attribute_values;
-  std::optional<Choice<ReturnValuesOnConditionCheckFailure>> return_values_on_condition_check_failure;
+  std::optional<Choice<ReturnValuesOnConditionCheckFailure>>
+      return_values_on_condition_check_failure;
 };
 
 struct DeleteItemRequest {
@@ -98,7 +104,8 @@ struct DeleteItemRequest {
   std::optional<std::string> condition_expression;
   std::optional<NameMap> expression_attribute_names;
   std::optional<ValueMap> expression_attribute_values;
-  std::optional<Choice<ReturnValuesOnConditionCheckFailure>> return_values_on_condition_check_failure;
+  std::optional<Choice<ReturnValuesOnConditionCheckFailure>>
+      return_values_on_condition_check_failure;
 };
 
 // PutItem, UpdateItem and DeleteItem answer alike.
@@ -152,9 +159,9 @@ struct ScanRequest {
 
 // One page of a Query or a Scan.
 struct PageResponse {
-  std::optional<ItemList> items;  // absent for Select COUNT
-  std::int64_t count = 0;         // returned, after the filter
-  std::int64_t scanned_count = 0; // evaluated, before the filter
+  std::optional<ItemList> items;   // absent for Select COUNT
+  std::int64_t count = 0;          // returned, after the filter
+  std::int64_t scanned_count = 0;  // evaluated, before the filter
   std::optional<Item> last_evaluated_key;
   std::optional<ConsumedCapacity> consumed_capacity;
 };

@@ -65,7 +65,8 @@ void ConstrainKeys(Constraints& check, std::string_view table,
     }
   };
   if (!keys) {
-    check.Fail("null", fmt::format("requestItems.{}.member.keys", table), "Member must not be null");
+    check.Fail("null", fmt::format("requestItems.{}.member.keys", table),
+               "Member must not be null");
   } else if (keys->empty()) {
     fail("greater than or equal to 1");
   } else if (keys->size() > kMaxKeys) {
@@ -156,16 +157,28 @@ Result<std::vector<std::optional<Item>>> ReadAll(Engine& engine, Plan& plan) {
   return engine.ReadItems(addresses);
 }
 
+// Where the items of one table gather. An ARN and the bare name of a table meet in one entry.
+struct Gathered {
+  const TablePlan* first;
+  ItemList items;
+  double units = 0;
+};
+
+Gathered& EntryOf(std::vector<Gathered>& entries, const TablePlan& table) {
+  const auto found = std::ranges::find_if(
+      entries, [&](const Gathered& entry) { return entry.first->name == table.name; });
+  return found != entries.end() ? *found : entries.emplace_back(Gathered{.first = &table});
+}
+
 Result<BatchGetItemResponse> Read(Engine& engine, Plan plan) {
   ASSIGN_OR_RETURN(const std::vector<std::optional<Item>> items, ReadAll(engine, plan));
   BatchGetItemResponse response;
-  std::vector<ConsumedCapacity> capacity;
+  std::vector<Gathered> entries;
   std::size_t next = 0;
   std::size_t bytes_sent = 0;
   for (TablePlan& table : plan.tables) {
     const bool consistent = table.request.consistent_read.value_or(false);
-    double units = 0;
-    ItemList found;
+    Gathered& entry = EntryOf(entries, table);
     std::vector<Item> unprocessed;
     for (const Item& key : *table.request.keys) {
       const std::optional<Item>& item = items[next++];
@@ -175,17 +188,23 @@ Result<BatchGetItemResponse> Read(Engine& engine, Plan plan) {
         continue;
       }
       bytes_sent += bytes;
-      units += ReadUnits(ReadBlocks(bytes), consistent);
+      entry.units += ReadUnits(ReadBlocks(bytes), consistent);
       if (!item) continue;
-      found.Append(table.projection ? table.projection->Apply(item->view()).view() : item->view());
+      entry.items.Append(table.projection ? table.projection->Apply(item->view()).view()
+                                          : item->view());
     }
-    capacity.push_back(TableReadCapacity(table.reference, units, plan.capacity));
-    response.responses.emplace_back(table.reference, std::move(found));
     if (unprocessed.empty()) continue;
     table.request.keys = std::move(unprocessed);
-    response.unprocessed_keys.emplace_back(table.reference, std::move(table.request));
+    response.unprocessed_keys.emplace_back(table.reference, table.request);
   }
-  if (plan.capacity != ReturnConsumedCapacity::kNone) response.consumed_capacity = capacity;
+
+  if (plan.capacity != ReturnConsumedCapacity::kNone) response.consumed_capacity.emplace();
+  for (Gathered& entry : entries) {
+    const std::string& reference = entry.first->reference;
+    response.responses.emplace_back(reference, std::move(entry.items));
+    if (!response.consumed_capacity) continue;
+    response.consumed_capacity->push_back(TableReadCapacity(reference, entry.units, plan.capacity));
+  }
   return response;
 }
 

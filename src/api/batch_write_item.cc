@@ -47,9 +47,8 @@ std::optional<std::vector<WriteRequest>> ReadWrites(MemberReader& in, JsonValue 
     const auto read_item = [&](std::string_view member, std::string_view type,
                                std::string_view item) {
       std::optional<std::optional<Item>> found = one.Structure<std::optional<Item>>(
-          member, type, [&](MemberReader& inner, std::optional<Item>& out) {
-            out = inner.Item(item, wording);
-          });
+          member, type,
+          [&](MemberReader& inner, std::optional<Item>& out) { out = inner.Item(item, wording); });
       return found ? *std::move(found) : std::nullopt;
     };
     write.delete_key = read_item("DeleteRequest", "DeleteRequest", "Key");
@@ -241,12 +240,11 @@ BatchWriteItemResponse Answer(const Plan& plan, const std::vector<WriteOutcome>&
 void Execute(Engine& engine, Plan plan, Reply<BatchWriteItemResponse> reply) {
   Result<std::vector<ItemWrite>> writes = MakeWrites(engine, plan);
   if (!writes) return reply(std::unexpected(std::move(writes).error()));
-  engine.WriteItems(*std::move(writes),
-                    [plan = std::move(plan), reply = std::move(reply)](
-                        Result<std::vector<WriteOutcome>> outcomes) mutable {
-                      if (!outcomes) return reply(std::unexpected(std::move(outcomes).error()));
-                      reply(Answer(plan, *outcomes));
-                    });
+  engine.WriteItems(*std::move(writes), [plan = std::move(plan), reply = std::move(reply)](
+                                            Result<std::vector<WriteOutcome>> outcomes) mutable {
+    if (!outcomes) return reply(std::unexpected(std::move(outcomes).error()));
+    reply(Answer(plan, *outcomes));
+  });
 }
 
 void Encode(const BatchWriteItemResponse& response, JsonWriter& out) {

@@ -4,7 +4,8 @@
 //   check.Enum("returnConsumedCapacity", request.return_consumed_capacity);
 //   check.NotNull("tableName", request.table_name);
 //   RETURN_IF_ERROR(check.Finish());
-//   → 2 validation errors detected: Value 'X' at 'returnConsumedCapacity' failed to satisfy constraint: …; …
+//   → 2 validation errors detected: Value 'X' at 'returnConsumedCapacity' failed to satisfy
+//   constraint: …; …
 #ifndef STATOR_API_CONSTRAINTS_H_
 #define STATOR_API_CONSTRAINTS_H_
 
@@ -36,7 +37,8 @@ class Constraints {
     if (!member || member->is_known()) return;
     Fail(Quoted(member->unknown()), path, EnumConstraint(EnumSet<E>()));
   }
-  void AtLeast(std::string_view path, const std::optional<std::int64_t>& member, std::int64_t bound);
+  void AtLeast(std::string_view path, const std::optional<std::int64_t>& member,
+               std::int64_t bound);
   void AtMost(std::string_view path, const std::optional<std::int64_t>& member, std::int64_t bound);
   // `value` is shown as it is, like that of Fail.
   void Length(std::string_view value, std::string_view path, std::size_t length,

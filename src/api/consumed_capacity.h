@@ -19,9 +19,10 @@ ReturnConsumedCapacity CapacityMode(const std::optional<Choice<ReturnConsumedCap
 // `table_name` is the reference as it was sent.
 ConsumedCapacity WriteCapacity(std::string table_name, const WriteUnits& units,
                                ReturnConsumedCapacity mode);
-// A read of the table itself, or of an index: the index's arm, with `table_units` for rows completed from
-// the table.
-ConsumedCapacity TableReadCapacity(std::string table_name, double units, ReturnConsumedCapacity mode);
+// A read of the table itself, or of an index: the index's arm, with `table_units` for rows
+// completed from the table.
+ConsumedCapacity TableReadCapacity(std::string table_name, double units,
+                                   ReturnConsumedCapacity mode);
 ConsumedCapacity IndexReadCapacity(std::string table_name, const Index& index, double index_units,
                                    double table_units, ReturnConsumedCapacity mode);
 

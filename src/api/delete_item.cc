@@ -53,8 +53,7 @@ Result<WritePlan> Validate(DeleteItemRequest request, Engine& engine, Wording wo
   Placeholders placeholders = PlaceholdersOf(request, wording);
   RETURN_IF_ERROR(placeholders.CheckMaps());
   if (request.condition_expression) {
-    ASSIGN_OR_RETURN(plan.write.condition,
-                     InEnvelope(wording, ConditionOf(request, placeholders)));
+    ASSIGN_OR_RETURN(plan.write.condition, InEnvelope(wording, ConditionOf(request, placeholders)));
   }
   RETURN_IF_ERROR(InEnvelope(wording, placeholders.CheckUnused()));
   PlanAnswer(request, plan);

@@ -12,7 +12,8 @@ namespace {
 // The namespace in front of the type's name; clients look only at what follows the '#'.
 std::string_view Prefix(ErrorCode code) {
   switch (code) {
-    case ErrorCode::kValidation: return "com.amazon.coral.validate#";
+    case ErrorCode::kValidation:
+      return "com.amazon.coral.validate#";
     case ErrorCode::kSerialization:
     case ErrorCode::kUnknownOperation:
     case ErrorCode::kAccessDenied:
@@ -21,8 +22,10 @@ std::string_view Prefix(ErrorCode code) {
     case ErrorCode::kInvalidSignature:
     case ErrorCode::kUnrecognizedClient:
     case ErrorCode::kThrottling:
-    case ErrorCode::kInternalFailure: return "com.amazon.coral.service#";
-    default: return "com.amazonaws.dynamodb.v20120810#";
+    case ErrorCode::kInternalFailure:
+      return "com.amazon.coral.service#";
+    default:
+      return "com.amazonaws.dynamodb.v20120810#";
   }
 }
 
@@ -30,8 +33,10 @@ std::string_view MessageKey(ErrorCode code) {
   switch (code) {
     case ErrorCode::kSerialization:
     case ErrorCode::kTransactionCanceled:
-    case ErrorCode::kAccessDenied: return "Message";
-    default: return "message";
+    case ErrorCode::kAccessDenied:
+      return "Message";
+    default:
+      return "message";
   }
 }
 

@@ -49,8 +49,9 @@ Result<Plan> Validate(GetItemRequest request, Engine& engine, Wording wording) {
   RETURN_IF_ERROR(CheckConstraints(request));
   Plan plan;
   ASSIGN_OR_RETURN(plan.table_name, TableNameOf(*request.table_name, engine));
-  RETURN_IF_ERROR(CheckNotMixed({{"AttributesToGet", request.attributes_to_get.has_value()}},
-                                {{"ProjectionExpression", request.projection_expression.has_value()}}));
+  RETURN_IF_ERROR(
+      CheckNotMixed({{"AttributesToGet", request.attributes_to_get.has_value()}},
+                    {{"ProjectionExpression", request.projection_expression.has_value()}}));
   RETURN_IF_ERROR(CheckNamesHaveExpression(request.expression_attribute_names.has_value(),
                                            request.projection_expression.has_value()));
   RETURN_IF_ERROR(CheckValues(*request.key, wording));

@@ -48,8 +48,7 @@ Result<void> BindHash(const KeySchema& schema, const std::vector<KeyClause>& cla
   for (const KeyAttribute& attribute : schema.hash) {
     const KeyClause* clause = FindClause(clauses, attribute.name);
     if (clause == nullptr) {
-      return Invalid(
-          fmt::format("Query condition missed key schema element: {}", attribute.name));
+      return Invalid(fmt::format("Query condition missed key schema element: {}", attribute.name));
     }
     RETURN_IF_ERROR(CheckClause(attribute, *clause));
     if (clause->op != KeyOperator::kEq) return Invalid("Query key condition not supported");

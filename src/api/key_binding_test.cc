@@ -41,23 +41,28 @@ TEST(BindKey, WantsEveryHashAttributeByEquality) {
 TEST(BindKey, CountsClausesInBothWordings) {
   const KeySchema schema = SimpleSchema();
   const std::vector<KeyClause> three = {Equal("pk", "x"), Equal("sk", "y"), Equal("z", "z")};
-  EXPECT_EQ(MessageOf(schema, three),
-            "The number of query conditions (3) exceeds the number of key attributes defined in the "
-            "schema (2)");
+  EXPECT_EQ(
+      MessageOf(schema, three),
+      "The number of query conditions (3) exceeds the number of key attributes defined in the "
+      "schema (2)");
   EXPECT_EQ(MessageOf(schema, three, Wording::kClassic), "Conditions can be of length 1 or 2 only");
 }
 
 TEST(BindKey, TakesAGapFreeRunOfRangeAttributes) {
   const KeySchema schema = WideSchema();
   EXPECT_EQ(MessageOf(schema, {Equal("a", "x"), Equal("b", 1)}), "");
-  EXPECT_EQ(MessageOf(schema, {Equal("a", "x"), Equal("b", 1), Equal("c", "y"), Equal("d", 2)}), "");
-  EXPECT_EQ(MessageOf(schema, {Equal("a", "x"), Equal("b", 1), Equal("c", "y"),
+  EXPECT_EQ(MessageOf(schema, {Equal("a", "x"), Equal("b", 1), Equal("c", "y"), Equal("d", 2)}),
+            "");
+  EXPECT_EQ(MessageOf(schema, {Equal("a", "x"),
+                               Equal("b", 1),
+                               Equal("c", "y"),
                                {.attribute = "d", .op = KeyOperator::kGe, .value = 2}}),
             "");
   EXPECT_EQ(MessageOf(schema, {Equal("a", "x"), Equal("b", 1), Equal("d", 2)}),
             "RANGE key attributes c must have equality conditions specified in the query because a "
             "condition is present on key attribute d");
-  EXPECT_EQ(MessageOf(schema, {Equal("a", "x"), Equal("b", 1),
+  EXPECT_EQ(MessageOf(schema, {Equal("a", "x"),
+                               Equal("b", 1),
                                {.attribute = "c", .op = KeyOperator::kLt, .value = "y"},
                                Equal("d", 2)}),
             "RANGE key attributes c must have equality conditions specified in the query because a "

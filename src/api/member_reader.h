@@ -1,5 +1,6 @@
-// Typed access to the members of a request, with DynamoDB's SerializationException for a wrong JSON shape
-// (behaviour.md §1.7). Read members in the order of the service model: the first mismatch answers.
+// Typed access to the members of a request, with DynamoDB's SerializationException for a wrong JSON
+// shape (behaviour.md §1.7). Read members in the order of the service model: the first mismatch
+// answers.
 //
 //   MemberReader in(body);
 //   request.table_name = in.String("TableName");
@@ -28,8 +29,8 @@ namespace stator {
 
 class MemberReader {
  public:
-  // `structure` is the name of the type of `json` when it is a member or element itself; a top-level body
-  // that is not an object is a SerializationException as well.
+  // `structure` is the name of the type of `json` when it is a member or element itself; a
+  // top-level body that is not an object is a SerializationException as well.
   explicit MemberReader(JsonValue json, std::string_view structure = {}, bool as_member = true);
 
   std::optional<std::string> String(std::string_view name);
@@ -52,7 +53,8 @@ class MemberReader {
     return Choice<E>::Unknown(*std::move(text));
   }
 
-  // A member that is a structure of its own; `read` fills it from its reader. `type` is its model name.
+  // A member that is a structure of its own; `read` fills it from its reader. `type` is its model
+  // name.
   template <class T, class Read>
   std::optional<T> Structure(std::string_view name, std::string_view type, Read read) {
     std::optional<JsonValue> json = Find(name);
@@ -62,7 +64,8 @@ class MemberReader {
 
   // A list of structures.
   template <class T, class Read>
-  std::optional<std::vector<T>> Structures(std::string_view name, std::string_view type, Read read) {
+  std::optional<std::vector<T>> Structures(std::string_view name, std::string_view type,
+                                           Read read) {
     std::optional<std::vector<JsonValue>> elements = List(name);
     if (!elements) return std::nullopt;
     std::vector<T> result;
@@ -93,8 +96,8 @@ class MemberReader {
   // The raw pieces, for shapes of one operation only.
   std::optional<JsonValue> Find(std::string_view name);
   std::optional<std::vector<JsonValue>> List(std::string_view name);
-  std::optional<std::vector<std::pair<std::string_view, JsonValue>>> Map(std::string_view name,
-                                                                         std::string_view value_type);
+  std::optional<std::vector<std::pair<std::string_view, JsonValue>>> Map(
+      std::string_view name, std::string_view value_type);
   void Fail(Error error);
   bool failed() const { return error_.has_value(); }
 

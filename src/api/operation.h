@@ -1,12 +1,12 @@
 // What an operation is: four functions, always the same, and the two doors they make.
 //
-//   Result<Request> Decode(JsonValue body, Wording wording);            JSON shape only (SerializationException)
-//   Result<Plan>    Validate(Request, Engine&, Wording);                an ordered list of rules; no table needed
-//   void            Execute(Engine&, Plan, Reply<Response>);            table, schema rules, the work itself
-//   void            Encode(const Response&, JsonWriter&);
+//   Result<Request> Decode(JsonValue body, Wording wording);            JSON shape only
+//   (SerializationException) Result<Plan>    Validate(Request, Engine&, Wording);                an
+//   ordered list of rules; no table needed void            Execute(Engine&, Plan, Reply<Response>);
+//   table, schema rules, the work itself void            Encode(const Response&, JsonWriter&);
 //
-// Each lives in its operation's file. The *order* of validation is observable DynamoDB behaviour: keep it
-// visible as a list.
+// Each lives in its operation's file. The *order* of validation is observable DynamoDB behaviour:
+// keep it visible as a list.
 #ifndef STATOR_API_OPERATION_H_
 #define STATOR_API_OPERATION_H_
 
@@ -48,7 +48,8 @@ void RunJson(Engine& engine, Wording wording, JsonValue body, Reply<std::string>
   Result<Request> request = Decode(body, wording);
   if (!request) return reply(std::unexpected(std::move(request).error()));
   Run<Request, Response, Validate, Execute>(
-      engine, wording, *std::move(request), [reply = std::move(reply)](Result<Response> response) mutable {
+      engine, wording, *std::move(request),
+      [reply = std::move(reply)](Result<Response> response) mutable {
         if (!response) return reply(std::unexpected(std::move(response).error()));
         std::string json;
         JsonWriter writer(json);

@@ -19,10 +19,14 @@ constexpr std::string_view kMismatch = "The provided key element does not match 
 
 std::string_view SelectText(Select select) {
   switch (select) {
-    case Select::kAllAttributes: return "ALL_ATTRIBUTES";
-    case Select::kAllProjectedAttributes: return "ALL_PROJECTED_ATTRIBUTES";
-    case Select::kSpecificAttributes: return "SPECIFIC_ATTRIBUTES";
-    case Select::kCount: return "only the Count";
+    case Select::kAllAttributes:
+      return "ALL_ATTRIBUTES";
+    case Select::kAllProjectedAttributes:
+      return "ALL_PROJECTED_ATTRIBUTES";
+    case Select::kSpecificAttributes:
+      return "SPECIFIC_ATTRIBUTES";
+    case Select::kCount:
+      return "only the Count";
   }
   return "";
 }
@@ -60,15 +64,16 @@ std::vector<std::string> Unprojected(const PageRequest& page, const Index& index
   return missing;
 }
 
-// The wrong type of a piece that belongs to the queried schema is said differently from one that only
-// belongs to the table behind an index.
+// The wrong type of a piece that belongs to the queried schema is said differently from one that
+// only belongs to the table behind an index.
 Result<void> CheckStartKeyTypes(const PageRequest& page, const Table& table, const Index* index) {
   const Item& key = *page.exclusive_start_key;
   for (const KeyAttribute* attribute : PositionAttributes(table, index)) {
     const std::optional<ValueView> value = key.Find(attribute->name);
     if (value && Matches(attribute->type, value->type())) continue;
     const bool of_queried_schema = table.KeysOf(index).Find(attribute->name) != nullptr;
-    if (page.kind == PageKind::kQueryPage && of_queried_schema) return Invalid(std::string(kMismatch));
+    if (page.kind == PageKind::kQueryPage && of_queried_schema)
+      return Invalid(std::string(kMismatch));
     return Invalid(fmt::format("{}: {}", kBadStart, kMismatch));
   }
   return {};
@@ -119,7 +124,7 @@ Result<void> CheckSelect(const PageRequest& page, std::string_view projection_pa
   if (!page.select) return {};
   // Query puts the combination errors into an envelope, Scan does not.
   const Wording said = page.kind == PageKind::kQueryPage && IsCurrent(wording) ? Wording::kEnveloped
-                                                                           : Wording::kClassic;
+                                                                               : Wording::kClassic;
   if (*page.select == Select::kSpecificAttributes) {
     if (!projection_parameter.empty()) return {};
     return Invalid(Envelope(said,
@@ -131,8 +136,9 @@ Result<void> CheckSelect(const PageRequest& page, std::string_view projection_pa
                                               projection_parameter, SelectText(*page.select))));
   }
   if (*page.select == Select::kAllProjectedAttributes && !page.index_name) {
-    return Invalid(fmt::format("ALL_PROJECTED_ATTRIBUTES can be used only when {} using an IndexName",
-                               page.kind == PageKind::kQueryPage ? "Querying" : "Scanning"));
+    return Invalid(
+        fmt::format("ALL_PROJECTED_ATTRIBUTES can be used only when {} using an IndexName",
+                    page.kind == PageKind::kQueryPage ? "Querying" : "Scanning"));
   }
   return {};
 }
@@ -150,8 +156,8 @@ Result<const Index*> FindIndex(const PageRequest& page, const Table& table) {
         fmt::format("Cannot read from backfilling global secondary index: {}", index->name)));
   }
   if (index->global && page.consistent) {
-    return std::unexpected(Error::Validation(
-        "Consistent reads are not supported on global secondary indexes"));
+    return std::unexpected(
+        Error::Validation("Consistent reads are not supported on global secondary indexes"));
   }
   return index;
 }

@@ -1,5 +1,5 @@
-// What Query and Scan have in common: which attributes come back, where a page starts, how it is answered.
-// Their requests spell these members alike, so the rules are templates over the request.
+// What Query and Scan have in common: which attributes come back, where a page starts, how it is
+// answered. Their requests spell these members alike, so the rules are templates over the request.
 #ifndef STATOR_API_PAGE_RULES_H_
 #define STATOR_API_PAGE_RULES_H_
 
@@ -69,8 +69,8 @@ Result<void> CheckSelect(const PageRequest& page, std::string_view projection_pa
 // The index the request names; null for the table itself.
 Result<const Index*> FindIndex(const PageRequest& page, const Table& table);
 
-// Whether the index holds what is asked for; a local index may complete its rows from the table, which
-// `plan.fetch_from_table` then says.
+// Whether the index holds what is asked for; a local index may complete its rows from the table,
+// which `plan.fetch_from_table` then says.
 Result<void> CheckIndexProjects(const PageRequest& page, PagePlan& plan);
 
 // The shape of an ExclusiveStartKey: exactly the key attributes of the table and of the index.

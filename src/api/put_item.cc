@@ -56,8 +56,7 @@ Result<WritePlan> Validate(PutItemRequest request, Engine& engine, Wording wordi
   Placeholders placeholders = PlaceholdersOf(request, wording);
   RETURN_IF_ERROR(placeholders.CheckMaps());
   if (request.condition_expression) {
-    ASSIGN_OR_RETURN(plan.write.condition,
-                     InEnvelope(wording, ConditionOf(request, placeholders)));
+    ASSIGN_OR_RETURN(plan.write.condition, InEnvelope(wording, ConditionOf(request, placeholders)));
   }
   RETURN_IF_ERROR(InEnvelope(wording, placeholders.CheckUnused()));
   PlanAnswer(request, plan);

@@ -51,8 +51,7 @@ Result<QueryRequest> Decode(JsonValue body, Wording wording) {
 Result<void> CheckConstraints(const QueryRequest& request, Wording wording) {
   if (IsCurrent(wording) && request.conditional_operator &&
       !request.conditional_operator->is_known()) {
-    return Invalid(
-        "Failed to satisfy constraint: Member must satisfy enum value set: [ALL, OR]");
+    return Invalid("Failed to satisfy constraint: Member must satisfy enum value set: [ALL, OR]");
   }
   Constraints check;
   check.Enum("select", request.select);
@@ -88,10 +87,9 @@ Result<void> CheckParameters(const QueryRequest& request, Wording wording) {
                      {"KeyConditionExpression", has_key_expression}}));
   RETURN_IF_ERROR(
       CheckNamesHaveExpression(request.expression_attribute_names.has_value(), has_expression));
-  return CheckValuesHaveExpression(
-      request.expression_attribute_values.has_value(),
-      has_key_expression || request.filter_expression.has_value(), wording,
-      {"FilterExpression", "KeyConditionExpression"});
+  return CheckValuesHaveExpression(request.expression_attribute_values.has_value(),
+                                   has_key_expression || request.filter_expression.has_value(),
+                                   wording, {"FilterExpression", "KeyConditionExpression"});
 }
 
 Result<void> ParseExpressions(const QueryRequest& request, Placeholders& placeholders, Plan& plan) {
@@ -122,8 +120,8 @@ Result<Plan> Validate(QueryRequest request, Engine& engine, Wording wording) {
   TakePlainMembers(request, plan.page);
   ASSIGN_OR_RETURN(plan.page.table_name, TableNameOf(*request.table_name, engine));
   RETURN_IF_ERROR(CheckParameters(request, wording));
-  ASSIGN_OR_RETURN(plan.page.filter, LegacyFilterOf(request.query_filter,
-                                                    request.conditional_operator, wording));
+  ASSIGN_OR_RETURN(plan.page.filter,
+                   LegacyFilterOf(request.query_filter, request.conditional_operator, wording));
   if (request.attributes_to_get) {
     ASSIGN_OR_RETURN(plan.page.projection, Projection::FromNames(*request.attributes_to_get));
   }
@@ -168,9 +166,9 @@ Result<void> CheckFilterAvoidsKeys(const Plan& plan, const KeySchema& keys) {
   if (!plan.page.filter) return {};
   for (const Path& path : plan.page.filter->Paths()) {
     if (path.size() != 1 || keys.Find(path.front().name) == nullptr) continue;
-    return Invalid(fmt::format(
-        "{} can only contain non-primary key attributes: Primary key attribute: {}",
-        plan.legacy_filter ? "QueryFilter" : "Filter Expression", path.front().name));
+    return Invalid(
+        fmt::format("{} can only contain non-primary key attributes: Primary key attribute: {}",
+                    plan.legacy_filter ? "QueryFilter" : "Filter Expression", path.front().name));
   }
   return {};
 }
@@ -194,8 +192,8 @@ Result<QueryResponse> Read(Engine& engine, Plan plan) {
   page.direction = plan.forward ? Direction::kForward : Direction::kReverse;
   page.rows = RowsOf(engine.hasher(), table, page.index, key);
   if (plan.page.exclusive_start_key) {
-    StartAfter(page, StartRow(engine.hasher(), table, page.index,
-                              plan.page.exclusive_start_key->view()));
+    StartAfter(page,
+               StartRow(engine.hasher(), table, page.index, plan.page.exclusive_start_key->view()));
   }
   return ReadPageResponse(engine, std::move(plan.page), std::move(page));
 }

@@ -25,9 +25,12 @@ std::string JoinPresent(Parameters parameters) {
 
 std::size_t KeyBytes(ValueView value) {
   switch (value.type()) {
-    case Type::kS: return value.S().size();
-    case Type::kB: return value.B().size();
-    default: return 0;
+    case Type::kS:
+      return value.S().size();
+    case Type::kB:
+      return value.B().size();
+    default:
+      return 0;
   }
 }
 
@@ -57,7 +60,8 @@ void ConstrainTableName(Constraints& check, const std::optional<std::string>& na
   if (!name) return check.NotNull(path, name);
   if (!IsArn(*name)) return check.Name(path, name, {.min_length = 1, .max_length = 255});
   if (name->size() > 1024) {
-    check.Fail(Constraints::Quoted(*name), path, "Member must have length less than or equal to 1024");
+    check.Fail(Constraints::Quoted(*name), path,
+               "Member must have length less than or equal to 1024");
   }
 }
 
@@ -83,10 +87,10 @@ Result<void> CheckNotMixed(Parameters non_expression, Parameters expression) {
   const std::string legacy = JoinPresent(non_expression);
   const std::string modern = JoinPresent(expression);
   if (legacy.empty() || modern.empty()) return {};
-  return Invalid(fmt::format(
-      "Can not use both expression and non-expression parameters in the same request: "
-      "Non-expression parameters: {{{}}} Expression parameters: {{{}}}",
-      legacy, modern));
+  return Invalid(
+      fmt::format("Can not use both expression and non-expression parameters in the same request: "
+                  "Non-expression parameters: {{{}}} Expression parameters: {{{}}}",
+                  legacy, modern));
 }
 
 Result<void> CheckNamesHaveExpression(bool has_names, bool has_expression) {

@@ -1,5 +1,5 @@
-// Rules that several operations share. Each is one step in an operation's list; the step's place in the list
-// is the operation's own matter.
+// Rules that several operations share. Each is one step in an operation's list; the step's place in
+// the list is the operation's own matter.
 #ifndef STATOR_API_REQUEST_RULES_H_
 #define STATOR_API_REQUEST_RULES_H_
 
@@ -51,13 +51,14 @@ using Parameters = std::initializer_list<Parameter>;
 // "Can not use both expression and non-expression parameters in the same request: …"
 Result<void> CheckNotMixed(Parameters non_expression, Parameters expression);
 
-// ExpressionAttributeNames or -Values given although no expression could use them. `value_holders` are the
-// expressions that can hold values, for the classic suffix ": FilterExpression is null".
+// ExpressionAttributeNames or -Values given although no expression could use them. `value_holders`
+// are the expressions that can hold values, for the classic suffix ": FilterExpression is null".
 Result<void> CheckNamesHaveExpression(bool has_names, bool has_expression);
 Result<void> CheckValuesHaveExpression(bool has_values, bool has_expression, Wording wording,
                                        std::initializer_list<std::string_view> value_holders);
 
-// What a read of single items gives back: AttributesToGet or ProjectionExpression, with its placeholders.
+// What a read of single items gives back: AttributesToGet or ProjectionExpression, with its
+// placeholders.
 template <class Request>
 Result<std::optional<Projection>> ProjectionOf(const Request& request, Wording wording) {
   if (request.attributes_to_get) return Projection::FromNames(*request.attributes_to_get);
@@ -75,8 +76,8 @@ Result<std::optional<Projection>> ProjectionOf(const Request& request, Wording w
 // "Key attributes must be scalars; …" for a path below a key attribute of the table or of an index.
 Result<void> CheckNoNestedKeys(const Table& table, const std::vector<Path>& paths);
 
-// Keys of GetItem, UpdateItem, DeleteItem and the batches: exactly the key attributes, of the right types,
-// not empty, not too long.
+// Keys of GetItem, UpdateItem, DeleteItem and the batches: exactly the key attributes, of the right
+// types, not empty, not too long.
 Result<void> CheckKey(const KeySchema& schema, ItemView key);
 // The same for the key attributes inside a whole item.
 Result<void> CheckItemKeys(const KeySchema& schema, ItemView item);

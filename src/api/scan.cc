@@ -121,8 +121,8 @@ Result<Plan> Validate(ScanRequest request, Engine& engine, Wording wording) {
   if (request.attributes_to_get) {
     ASSIGN_OR_RETURN(plan.page.projection, Projection::FromNames(*request.attributes_to_get));
   }
-  ASSIGN_OR_RETURN(plan.page.filter, LegacyFilterOf(request.scan_filter,
-                                                    request.conditional_operator, wording));
+  ASSIGN_OR_RETURN(plan.page.filter,
+                   LegacyFilterOf(request.scan_filter, request.conditional_operator, wording));
   RETURN_IF_ERROR(CheckStartKeyValues(request.exclusive_start_key, wording));
   RETURN_IF_ERROR(CheckSegment(request, plan));
   Placeholders placeholders = PlaceholdersOf(request, wording);

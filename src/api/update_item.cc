@@ -60,11 +60,12 @@ Result<void> CheckConstraints(const UpdateItemRequest& request, Wording wording)
 Result<void> CheckParameters(const UpdateItemRequest& request, Wording wording) {
   const bool has_expression =
       request.update_expression.has_value() || request.condition_expression.has_value();
-  RETURN_IF_ERROR(CheckNotMixed({{"AttributeUpdates", request.attribute_updates.has_value()},
-                                 {"Expected", request.expected.has_value()},
-                                 {"ConditionalOperator", request.conditional_operator.has_value()}},
-                                {{"UpdateExpression", request.update_expression.has_value()},
-                                 {"ConditionExpression", request.condition_expression.has_value()}}));
+  RETURN_IF_ERROR(
+      CheckNotMixed({{"AttributeUpdates", request.attribute_updates.has_value()},
+                     {"Expected", request.expected.has_value()},
+                     {"ConditionalOperator", request.conditional_operator.has_value()}},
+                    {{"UpdateExpression", request.update_expression.has_value()},
+                     {"ConditionExpression", request.condition_expression.has_value()}}));
   RETURN_IF_ERROR(
       CheckNamesHaveExpression(request.expression_attribute_names.has_value(), has_expression));
   return CheckValuesHaveExpression(request.expression_attribute_values.has_value(), has_expression,
@@ -91,8 +92,7 @@ Result<WritePlan> Validate(UpdateItemRequest request, Engine& engine, Wording wo
                      InEnvelope(wording, Update::Parse(*request.update_expression, placeholders)));
   }
   if (request.condition_expression) {
-    ASSIGN_OR_RETURN(plan.write.condition,
-                     InEnvelope(wording, ConditionOf(request, placeholders)));
+    ASSIGN_OR_RETURN(plan.write.condition, InEnvelope(wording, ConditionOf(request, placeholders)));
   }
   RETURN_IF_ERROR(InEnvelope(wording, placeholders.CheckUnused()));
   PlanAnswer(request, plan);

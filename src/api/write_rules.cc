@@ -21,11 +21,16 @@ std::optional<Item> ReturnedAttributes(const WritePlan& plan, const std::optiona
     return selected;
   };
   switch (plan.return_values) {
-    case ReturnValues::kNone: return std::nullopt;
-    case ReturnValues::kAllOld: return std::move(outcome.before);
-    case ReturnValues::kAllNew: return std::move(outcome.after);
-    case ReturnValues::kUpdatedOld: return targets_of(outcome.before);
-    case ReturnValues::kUpdatedNew: return targets_of(outcome.after);
+    case ReturnValues::kNone:
+      return std::nullopt;
+    case ReturnValues::kAllOld:
+      return std::move(outcome.before);
+    case ReturnValues::kAllNew:
+      return std::move(outcome.after);
+    case ReturnValues::kUpdatedOld:
+      return targets_of(outcome.before);
+    case ReturnValues::kUpdatedNew:
+      return targets_of(outcome.after);
   }
   return std::nullopt;
 }
@@ -96,10 +101,9 @@ void Commit(Engine& engine, WritePlan plan, Reply<WriteItemResponse> reply) {
   if (plan.collection_metrics) collection_item = writes.front().item;
 
   engine.WriteItems(
-      std::move(writes),
-      [plan = std::move(plan), table, update = std::move(update),
-       collection_item = std::move(collection_item),
-       reply = std::move(reply)](Result<std::vector<WriteOutcome>> outcomes) mutable {
+      std::move(writes), [plan = std::move(plan), table, update = std::move(update),
+                          collection_item = std::move(collection_item), reply = std::move(reply)](
+                             Result<std::vector<WriteOutcome>> outcomes) mutable {
         if (!outcomes) return reply(std::unexpected(std::move(outcomes).error()));
         WriteOutcome& outcome = outcomes->front();
         WriteItemResponse response;

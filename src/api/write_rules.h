@@ -1,5 +1,6 @@
-// What PutItem, UpdateItem and DeleteItem have in common: conditional parameters and the shape of the answer.
-// Their requests spell these members alike, so the rules are templates over the request.
+// What PutItem, UpdateItem and DeleteItem have in common: conditional parameters and the shape of
+// the answer. Their requests spell these members alike, so the rules are templates over the
+// request.
 #ifndef STATOR_API_WRITE_RULES_H_
 #define STATOR_API_WRITE_RULES_H_
 
@@ -25,7 +26,7 @@ namespace stator {
 struct WritePlan {
   std::string table_reference;  // as sent
   std::string table_name;
-  ItemWrite write;              // all but the table
+  ItemWrite write;  // all but the table
   ReturnValues return_values = ReturnValues::kNone;
   ReturnConsumedCapacity capacity = ReturnConsumedCapacity::kNone;
   bool collection_metrics = false;
@@ -52,11 +53,13 @@ Result<void> CheckConditionalParameters(const Request& request, Wording wording)
                                    wording, {"ConditionExpression"});
 }
 
-// Values inside Expected and AttributeUpdates. Their errors are complete: some kinds are never enveloped.
+// Values inside Expected and AttributeUpdates. Their errors are complete: some kinds are never
+// enveloped.
 Result<void> CheckExpectedValues(const ExpectedMap& expected, Wording wording);
 Result<void> CheckUpdateValues(const AttributeUpdateMap& updates, Wording wording);
 
-// Expected (or its absence) as a condition; the rule for ConditionalOperator included. Errors are complete.
+// Expected (or its absence) as a condition; the rule for ConditionalOperator included. Errors are
+// complete.
 template <class Request>
 Result<std::optional<Condition>> LegacyConditionOf(const Request& request, Wording wording) {
   const std::size_t conditions = request.expected ? request.expected->size() : 0;
@@ -64,8 +67,9 @@ Result<std::optional<Condition>> LegacyConditionOf(const Request& request, Wordi
       wording, CheckConditionalOperator(request.conditional_operator.has_value(), conditions)));
   if (conditions == 0) return std::nullopt;
   RETURN_IF_ERROR(CheckExpectedValues(*request.expected, wording));
-  const ConditionalOperator joined =
-      request.conditional_operator ? request.conditional_operator->value() : ConditionalOperator::kAnd;
+  const ConditionalOperator joined = request.conditional_operator
+                                         ? request.conditional_operator->value()
+                                         : ConditionalOperator::kAnd;
   ASSIGN_OR_RETURN(
       Condition condition,
       InEnvelope(wording, Condition::FromExpected(*request.expected, joined, wording)));
@@ -76,9 +80,8 @@ Result<std::optional<Condition>> LegacyConditionOf(const Request& request, Wordi
 template <class Request>
 Result<std::optional<Condition>> ConditionOf(const Request& request, Placeholders& placeholders) {
   if (!request.condition_expression) return std::nullopt;
-  ASSIGN_OR_RETURN(Condition condition,
-                   Condition::Parse(*request.condition_expression, ExpressionKind::kCondition,
-                                    placeholders));
+  ASSIGN_OR_RETURN(Condition condition, Condition::Parse(*request.condition_expression,
+                                                         ExpressionKind::kCondition, placeholders));
   return condition;
 }
 
@@ -86,7 +89,8 @@ template <class Request>
 Placeholders PlaceholdersOf(const Request& request, Wording wording) {
   return Placeholders(
       request.expression_attribute_names ? &*request.expression_attribute_names : nullptr,
-      request.expression_attribute_values ? &*request.expression_attribute_values : nullptr, wording);
+      request.expression_attribute_values ? &*request.expression_attribute_values : nullptr,
+      wording);
 }
 
 // Members that only say what the answer shall hold.
@@ -102,10 +106,9 @@ void PlanAnswer(const Request& request, WritePlan& plan) {
                            plan.return_values == ReturnValues::kUpdatedOld;
   plan.write.want_after = plan.return_values == ReturnValues::kAllNew ||
                           plan.return_values == ReturnValues::kUpdatedNew;
-  plan.write.want_item_on_failure =
-      request.return_values_on_condition_check_failure &&
-      request.return_values_on_condition_check_failure->value() ==
-          ReturnValuesOnConditionCheckFailure::kAllOld;
+  plan.write.want_item_on_failure = request.return_values_on_condition_check_failure &&
+                                    request.return_values_on_condition_check_failure->value() ==
+                                        ReturnValuesOnConditionCheckFailure::kAllOld;
 }
 
 // PutItem and DeleteItem give back the old item or nothing.

@@ -6,10 +6,10 @@ namespace stator {
 [[noreturn]] void CheckFailed(const char* condition, const char* file, int line);
 }  // namespace stator
 
-#define STATOR_CHECK(condition)                                         \
-  do {                                                                  \
-    if (!(condition)) [[unlikely]]                                      \
-      ::stator::CheckFailed(#condition, __FILE__, __LINE__);            \
+#define STATOR_CHECK(condition)                              \
+  do {                                                       \
+    if (!(condition)) [[unlikely]]                           \
+      ::stator::CheckFailed(#condition, __FILE__, __LINE__); \
   } while (false)
 
 #endif  // STATOR_BASE_CHECK_H_

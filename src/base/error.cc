@@ -7,34 +7,55 @@ namespace stator {
 
 std::string_view ErrorName(ErrorCode code) {
   switch (code) {
-    case ErrorCode::kValidation: return "ValidationException";
-    case ErrorCode::kSerialization: return "SerializationException";
-    case ErrorCode::kUnknownOperation: return "UnknownOperationException";
-    case ErrorCode::kAccessDenied: return "AccessDeniedException";
-    case ErrorCode::kMissingAuthenticationToken: return "MissingAuthenticationTokenException";
-    case ErrorCode::kIncompleteSignature: return "IncompleteSignatureException";
-    case ErrorCode::kInvalidSignature: return "InvalidSignatureException";
-    case ErrorCode::kUnrecognizedClient: return "UnrecognizedClientException";
-    case ErrorCode::kResourceNotFound: return "ResourceNotFoundException";
-    case ErrorCode::kResourceInUse: return "ResourceInUseException";
-    case ErrorCode::kLimitExceeded: return "LimitExceededException";
-    case ErrorCode::kConditionalCheckFailed: return "ConditionalCheckFailedException";
-    case ErrorCode::kTransactionCanceled: return "TransactionCanceledException";
-    case ErrorCode::kTransactionConflict: return "TransactionConflictException";
-    case ErrorCode::kTransactionInProgress: return "TransactionInProgressException";
-    case ErrorCode::kIdempotentParameterMismatch: return "IdempotentParameterMismatchException";
+    case ErrorCode::kValidation:
+      return "ValidationException";
+    case ErrorCode::kSerialization:
+      return "SerializationException";
+    case ErrorCode::kUnknownOperation:
+      return "UnknownOperationException";
+    case ErrorCode::kAccessDenied:
+      return "AccessDeniedException";
+    case ErrorCode::kMissingAuthenticationToken:
+      return "MissingAuthenticationTokenException";
+    case ErrorCode::kIncompleteSignature:
+      return "IncompleteSignatureException";
+    case ErrorCode::kInvalidSignature:
+      return "InvalidSignatureException";
+    case ErrorCode::kUnrecognizedClient:
+      return "UnrecognizedClientException";
+    case ErrorCode::kResourceNotFound:
+      return "ResourceNotFoundException";
+    case ErrorCode::kResourceInUse:
+      return "ResourceInUseException";
+    case ErrorCode::kLimitExceeded:
+      return "LimitExceededException";
+    case ErrorCode::kConditionalCheckFailed:
+      return "ConditionalCheckFailedException";
+    case ErrorCode::kTransactionCanceled:
+      return "TransactionCanceledException";
+    case ErrorCode::kTransactionConflict:
+      return "TransactionConflictException";
+    case ErrorCode::kTransactionInProgress:
+      return "TransactionInProgressException";
+    case ErrorCode::kIdempotentParameterMismatch:
+      return "IdempotentParameterMismatchException";
     case ErrorCode::kItemCollectionSizeLimitExceeded:
       return "ItemCollectionSizeLimitExceededException";
     case ErrorCode::kProvisionedThroughputExceeded:
       return "ProvisionedThroughputExceededException";
-    case ErrorCode::kThrottling: return "ThrottlingException";
-    case ErrorCode::kInternalFailure: return "InternalFailure";
-    case ErrorCode::kInternalServerError: return "InternalServerError";
+    case ErrorCode::kThrottling:
+      return "ThrottlingException";
+    case ErrorCode::kInternalFailure:
+      return "InternalFailure";
+    case ErrorCode::kInternalServerError:
+      return "InternalServerError";
   }
   return "InternalServerError";
 }
 
-Error Error::Validation(std::string message) { return {ErrorCode::kValidation, std::move(message)}; }
+Error Error::Validation(std::string message) {
+  return {ErrorCode::kValidation, std::move(message)};
+}
 Error Error::Serialization(std::string message) {
   return {ErrorCode::kSerialization, std::move(message)};
 }
@@ -85,7 +106,9 @@ Error Error::TransactionCanceled(std::vector<CancellationReason> reasons) {
 Error Error::TransactionConflict() {
   return {ErrorCode::kTransactionConflict, "Transaction is ongoing for the item"};
 }
-Error Error::Throttling(std::string message) { return {ErrorCode::kThrottling, std::move(message)}; }
+Error Error::Throttling(std::string message) {
+  return {ErrorCode::kThrottling, std::move(message)};
+}
 Error Error::InternalFailure() { return {ErrorCode::kInternalFailure, {}}; }
 Error Error::InternalServerError(std::string message) {
   return {ErrorCode::kInternalServerError, std::move(message)};

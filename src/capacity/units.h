@@ -12,7 +12,8 @@ inline constexpr std::size_t kWriteBlockBytes = 1024;
 
 // Blocks that `bytes` fill, at least one.
 constexpr std::int64_t ReadBlocks(std::size_t bytes) {
-  return bytes == 0 ? 1 : static_cast<std::int64_t>((bytes + kReadBlockBytes - 1) / kReadBlockBytes);
+  return bytes == 0 ? 1
+                    : static_cast<std::int64_t>((bytes + kReadBlockBytes - 1) / kReadBlockBytes);
 }
 constexpr std::int64_t WriteBlocks(std::size_t bytes) {
   return bytes == 0 ? 1
@@ -23,7 +24,9 @@ constexpr std::int64_t WriteBlocks(std::size_t bytes) {
 constexpr double ReadUnits(std::int64_t blocks, bool consistent) {
   return static_cast<double>(blocks) * (consistent ? 1.0 : 0.5);
 }
-constexpr double WriteUnits1KB(std::size_t bytes) { return static_cast<double>(WriteBlocks(bytes)); }
+constexpr double WriteUnits1KB(std::size_t bytes) {
+  return static_cast<double>(WriteBlocks(bytes));
+}
 
 }  // namespace stator
 

@@ -62,7 +62,7 @@ void AddStorageOptions(CLI::App& serve, RawOptions& raw) {
       .add_option("--sync", database.durability,
                   "When a write is answered: always (it is on disk), interval (at once; on disk "
                   "within a second), off (at once)")
-      ->transform(CLI::CheckedTransformer(kSync))
+      ->transform(CLI::CheckedTransformer(kSync).description(""))
       ->type_name("always|interval|off");
   serve.add_option("--cache", database.cache_bytes, "Memory for cached data (default: 64MB)")
       ->transform(CLI::AsSizeValue(false))

@@ -27,9 +27,12 @@ const Clock& TheSystemClock() {
 
 SyncMode AsSyncMode(Durability durability) {
   switch (durability) {
-    case Durability::kAlways: return SyncMode::kAlways;
-    case Durability::kInterval: return SyncMode::kInterval;
-    case Durability::kOff: return SyncMode::kOff;
+    case Durability::kAlways:
+      return SyncMode::kAlways;
+    case Durability::kInterval:
+      return SyncMode::kInterval;
+    case Durability::kOff:
+      return SyncMode::kOff;
   }
   return SyncMode::kAlways;
 }
@@ -45,8 +48,9 @@ Database::Answer AnswerOf(const Error& error) {
   return {HttpStatus(error), ErrorBody(error), error.name()};
 }
 
-// Waits for one answer, which may come at once or from another thread. Lives on the caller's stack: the
-// answering thread is done with it when it lets go of the mutex, and not before that does Take return.
+// Waits for one answer, which may come at once or from another thread. Lives on the caller's stack:
+// the answering thread is done with it when it lets go of the mutex, and not before that does Take
+// return.
 template <class T>
 class Waiter {
  public:
@@ -96,10 +100,10 @@ Result<std::unique_ptr<Database>> Database::Open(DatabaseOptions options) {
   StorageResult<std::unique_ptr<Store>> store = OpenStore(options);
   if (!store) return std::unexpected(FromStorage(store.error()));
   const Clock* clock = options.clock ? options.clock : &TheSystemClock();
-  ASSIGN_OR_RETURN(std::unique_ptr<Engine> engine,
-                   Engine::Open(*std::move(store), {.region = options.region,
-                                                    .account = options.account,
-                                                    .clock = clock}));
+  ASSIGN_OR_RETURN(
+      std::unique_ptr<Engine> engine,
+      Engine::Open(*std::move(store),
+                   {.region = options.region, .account = options.account, .clock = clock}));
   return std::unique_ptr<Database>(new Database(
       std::make_unique<Impl>(Impl{.options = std::move(options), .engine = std::move(engine)})));
 }
@@ -188,7 +192,8 @@ void Database::ExecuteAsync(std::string_view operation, std::string_view padded_
                             AnswerCallback done) {
   const OperationRow* row = FindOperation(operation);
   if (row == nullptr) return done(AnswerOf(Error::UnknownOperation()));
-  // One document a thread: its memory is reused, and nothing refers to it once the request is decoded.
+  // One document a thread: its memory is reused, and nothing refers to it once the request is
+  // decoded.
   thread_local JsonDocument document;
   const bool parsed = document.ParsePadded(padded_json);
   RunJson(*impl_->engine, *row, impl_->WordingOf(*row), parsed, document,

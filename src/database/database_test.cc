@@ -36,8 +36,9 @@ class DatabaseDirectory : public testing::Test {
 TEST(Database, TypedAndJsonCallsSeeTheSameItems) {
   const auto db = OpenMusic();
   ASSERT_TRUE(db->PutItem({.table_name = "Music", .item = Item{{"Artist", "A"}, {"Year", 2015}}}));
-  EXPECT_EQ(db->Execute("GetItem", R"({"TableName": "Music", "Key": {"Artist": {"S": "A"}}})").value(),
-            R"({"Item":{"Artist":{"S":"A"},"Year":{"N":"2015"}}})");
+  EXPECT_EQ(
+      db->Execute("GetItem", R"({"TableName": "Music", "Key": {"Artist": {"S": "A"}}})").value(),
+      R"({"Item":{"Artist":{"S":"A"},"Year":{"N":"2015"}}})");
 }
 
 TEST(Database, TypedErrorsAreTheWiresErrors) {
@@ -45,11 +46,12 @@ TEST(Database, TypedErrorsAreTheWiresErrors) {
   const auto missing = db->GetItem({.table_name = "Nowhere", .key = Item{{"Artist", "x"}}});
   ASSERT_FALSE(missing);
   EXPECT_EQ(missing.error().name(), "ResourceNotFoundException");
-  const auto bad = db->PutItem({.table_name = "Music",
-                                .item = Item{{"Artist", "x"}, {"n", AttributeValue::Number("abc")}}});
+  const auto bad = db->PutItem(
+      {.table_name = "Music", .item = Item{{"Artist", "x"}, {"n", AttributeValue::Number("abc")}}});
   ASSERT_FALSE(bad);
-  EXPECT_EQ(bad.error().message(),
-            "1 validation error detected: The parameter cannot be converted to a numeric value: abc");
+  EXPECT_EQ(
+      bad.error().message(),
+      "1 validation error detected: The parameter cannot be converted to a numeric value: abc");
 }
 
 TEST(Database, AnUnknownOperationAndBadJsonAreErrorsNotCrashes) {
@@ -84,7 +86,8 @@ TEST_F(DatabaseDirectory, KeepsItemsAndCountsOverAReopen) {
   {
     const auto db = OpenMusic({.directory = directory_});
     for (int i = 0; i < 10; ++i) {
-      ASSERT_TRUE(db->PutItem({.table_name = "Music", .item = Item{{"Artist", std::to_string(i)}}}));
+      ASSERT_TRUE(
+          db->PutItem({.table_name = "Music", .item = Item{{"Artist", std::to_string(i)}}}));
     }
   }
   const auto db = Database::Open({.directory = directory_});

@@ -1,5 +1,5 @@
-// One thread for everything that no request should wait on a loop for: table operations first, then slices
-// of long work (index builds, clearing dropped tables) in turn.
+// One thread for everything that no request should wait on a loop for: table operations first, then
+// slices of long work (index builds, clearing dropped tables) in turn.
 #ifndef STATOR_ENGINE_BACKGROUND_H_
 #define STATOR_ENGINE_BACKGROUND_H_
 
@@ -21,8 +21,8 @@ class Background {
   Background();
   ~Background();
 
-  // Finishes the queued tasks and ends the thread; unfinished long work is dropped (it resumes at the next
-  // start). May be called more than once.
+  // Finishes the queued tasks and ends the thread; unfinished long work is dropped (it resumes at
+  // the next start). May be called more than once.
   void Stop();
 
   // Runs before any slice.

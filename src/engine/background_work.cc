@@ -45,10 +45,10 @@ Result<bool> ClearTable(Store& store, Catalog& catalog, TableNumber number) {
 Result<void> Engine::Barrier() { return WaitForWriters(*store_); }
 
 void Engine::StartBackfill(TableNumber table, IndexNumber index) {
-  background_.PostLongWork(
-      [table, build = std::make_unique<IndexBuild>(*store_, *catalog_, hasher_, gate_, table, index)] {
-        return Report("build an index", table, build->Step());
-      });
+  background_.PostLongWork([table, build = std::make_unique<IndexBuild>(*store_, *catalog_, hasher_,
+                                                                        gate_, table, index)] {
+    return Report("build an index", table, build->Step());
+  });
 }
 
 void Engine::StartIndexRemoval(TableNumber table, IndexNumber index) {

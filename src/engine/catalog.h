@@ -17,8 +17,8 @@
 
 namespace stator {
 
-// Lookups are thread-safe and never wait for a change. Changes are made one at a time, on the background
-// thread, and return when they are durable and every later lookup sees them.
+// Lookups are thread-safe and never wait for a change. Changes are made one at a time, on the
+// background thread, and return when they are durable and every later lookup sees them.
 class Catalog {
  public:
   // Reads every table row of the store.
@@ -27,7 +27,8 @@ class Catalog {
   // Null when there is no such table.
   TablePtr Find(std::string_view name) const;
   TablePtr FindByNumber(TableNumber number) const;
-  // The newest snapshot of the same table, null once it is dropped. Cheap when `table` is the newest.
+  // The newest snapshot of the same table, null once it is dropped. Cheap when `table` is the
+  // newest.
   TablePtr Newest(const TablePtr& table) const;
   // All names, ascending by bytes.
   std::vector<std::string> Names() const;
@@ -38,8 +39,8 @@ class Catalog {
   // Replaces the newest snapshot by what `change` makes of it, with the next version. An error from
   // `change` leaves everything as it was.
   Result<TablePtr> Change(TableNumber number, const std::function<Result<void>(Table&)>& change);
-  // Removes the table from the catalog; its rows are cleared by the caller afterwards. The row is kept as
-  // a tombstone until then, so that clearing resumes after a crash.
+  // Removes the table from the catalog; its rows are cleared by the caller afterwards. The row is
+  // kept as a tombstone until then, so that clearing resumes after a crash.
   Result<void> Drop(TableNumber number);
   // Tables that were dropped but whose rows may still exist, and the end of that.
   std::vector<TableNumber> Dropped() const;

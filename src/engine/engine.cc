@@ -46,8 +46,8 @@ Result<KeyHasher> LoadHasher(Store& store) {
     return std::unexpected(Error::InternalServerError(
         "the database's hash secret is damaged; restore the data directory from a backup"));
   }
-  return KeyHasher(std::span<const char, KeyHasher::kSecretBytes>(secret.data(),
-                                                                  KeyHasher::kSecretBytes));
+  return KeyHasher(
+      std::span<const char, KeyHasher::kSecretBytes>(secret.data(), KeyHasher::kSecretBytes));
 }
 
 }  // namespace
@@ -87,8 +87,8 @@ Result<TablePtr> Engine::FindTable(std::string_view name) const {
 }
 
 void Engine::WriteItems(std::vector<ItemWrite> writes, WriteCallback done) {
-  gate_.Enter(*store_, std::make_unique<WriteMutation>(*catalog_, hasher_, gate_,
-                                                       std::move(writes), std::move(done)));
+  gate_.Enter(*store_, std::make_unique<WriteMutation>(*catalog_, hasher_, gate_, std::move(writes),
+                                                       std::move(done)));
 }
 
 }  // namespace stator

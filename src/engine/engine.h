@@ -1,8 +1,8 @@
 // The engine: tables of items with secondary indexes on an ordered store.
 //
-// It knows nothing of JSON, requests or messages' wording: the api layer checks a request, and hands over
-// plans whose keys fit the schema. Writes go through WriteItems (write_path.h tells what they write), reads
-// through ReadItem and ReadPage, tables through catalog().
+// It knows nothing of JSON, requests or messages' wording: the api layer checks a request, and
+// hands over plans whose keys fit the schema. Writes go through WriteItems (write_path.h tells what
+// they write), reads through ReadItem and ReadPage, tables through catalog().
 #ifndef STATOR_ENGINE_ENGINE_H_
 #define STATOR_ENGINE_ENGINE_H_
 
@@ -50,8 +50,8 @@ class Engine {
   // A table that the data plane may use: it exists and is neither being created nor deleted.
   Result<TablePtr> FindTable(std::string_view name) const;
 
-  // Decides and commits all writes as one; `done` gets one outcome a write, or the first error, in which
-  // case nothing was written. May run `done` on another thread.
+  // Decides and commits all writes as one; `done` gets one outcome a write, or the first error, in
+  // which case nothing was written. May run `done` on another thread.
   void WriteItems(std::vector<ItemWrite> writes, WriteCallback done);
 
   // The item with this key. REQUIRES: the key fits the table's schema.
@@ -61,12 +61,14 @@ class Engine {
     const Table* table;
     ItemView key;
   };
-  Result<std::vector<std::optional<Item>>> ReadItems(const std::vector<ItemAddress>& addresses) const;
+  Result<std::vector<std::optional<Item>>> ReadItems(
+      const std::vector<ItemAddress>& addresses) const;
 
   Result<Page> ReadPage(const PagePlan& plan) const;
 
-  // Builds an index in the background: marks it backfilling, then indexes the items that are there, then
-  // makes it ACTIVE. The index must be in the catalog with status CREATING. Resumes after a restart.
+  // Builds an index in the background: marks it backfilling, then indexes the items that are there,
+  // then makes it ACTIVE. The index must be in the catalog with status CREATING. Resumes after a
+  // restart.
   void StartBackfill(TableNumber table, IndexNumber index);
   // Removes an index whose status is DELETING: clears its rows, then takes it out of the catalog.
   void StartIndexRemoval(TableNumber table, IndexNumber index);
@@ -75,15 +77,15 @@ class Engine {
 
  private:
   Engine(std::unique_ptr<Store> store, EngineOptions options, KeyHasher hasher);
-  // Returns when every mutation queued before it is decided: from then on all writers know the newest
-  // catalog.
+  // Returns when every mutation queued before it is decided: from then on all writers know the
+  // newest catalog.
   Result<void> Barrier();
   void ResumeBackgroundWork();
   // Takes the counts of the last clean close, or starts to count.
   Result<void> ResumeCounts();
 
-  // Destroyed from the last to the first: no more background work, then the store finishes what is queued
-  // while the catalog is still there to decide it.
+  // Destroyed from the last to the first: no more background work, then the store finishes what is
+  // queued while the catalog is still there to decide it.
   EngineOptions options_;
   KeyHasher hasher_;
   std::unique_ptr<Catalog> catalog_;

@@ -62,7 +62,9 @@ Error UpdatedToEmpty(ValueView value) {
 }
 
 std::size_t KeyBytes(ValueView value) {
-  return value.type() == Type::kS ? value.S().size() : value.type() == Type::kB ? value.B().size() : 0;
+  return value.type() == Type::kS   ? value.S().size()
+         : value.type() == Type::kB ? value.B().size()
+                                    : 0;
 }
 
 Result<void> CheckIndexKeySizes(const Table& table, ItemView item) {
@@ -76,14 +78,14 @@ Result<void> CheckIndexKeySizes(const Table& table, ItemView item) {
       if (const auto value = item.Find(attribute.name)) range_bytes += KeyBytes(*value);
     }
     if (hash_bytes > kMaxPartitionKeyBytes) {
-      return std::unexpected(Error::Validation(fmt::format(
-          "{}Size of hashkey has exceeded the maximum size limit of{} bytes", kInvalid,
-          kMaxPartitionKeyBytes)));
+      return std::unexpected(Error::Validation(
+          fmt::format("{}Size of hashkey has exceeded the maximum size limit of{} bytes", kInvalid,
+                      kMaxPartitionKeyBytes)));
     }
     if (range_bytes > kMaxSortKeyBytes) {
-      return std::unexpected(Error::Validation(fmt::format(
-          "{}Aggregated size of all range keys has exceeded the size limit of {} bytes", kInvalid,
-          kMaxSortKeyBytes)));
+      return std::unexpected(Error::Validation(
+          fmt::format("{}Aggregated size of all range keys has exceeded the size limit of {} bytes",
+                      kInvalid, kMaxSortKeyBytes)));
     }
   }
   return {};
@@ -134,11 +136,12 @@ Result<void> CheckStaticIndexKeys(const Table& table, const Update& update) {
 
 Result<void> CheckUpdatedIndexKeys(const Table& table, const Update& update, ItemView after) {
   if (table.indexes.empty()) return {};
-  RETURN_IF_ERROR(ForEachIndexKey(
-      table, [&](const Index&, const KeyAttribute& attribute) -> Result<void> {
-        const bool is_target = std::ranges::any_of(
-            update.targets(),
-            [&](const Update::Target& target) { return target.path.front().name == attribute.name; });
+  RETURN_IF_ERROR(
+      ForEachIndexKey(table, [&](const Index&, const KeyAttribute& attribute) -> Result<void> {
+        const bool is_target =
+            std::ranges::any_of(update.targets(), [&](const Update::Target& target) {
+              return target.path.front().name == attribute.name;
+            });
         if (!is_target) return {};
         const std::optional<ValueView> value = after.Find(attribute.name);
         if (!value) return {};

@@ -9,7 +9,8 @@
 
 namespace stator {
 
-// For a whole item that is about to be put: first the type of every index key, then emptiness and size.
+// For a whole item that is about to be put: first the type of every index key, then emptiness and
+// size.
 Result<void> CheckPutIndexKeys(const Table& table, ItemView item);
 
 // For an update whose new values are known before it runs: SET name = :value.

@@ -28,7 +28,7 @@ struct ItemWrite {
   bool want_before = false;
   bool want_after = false;
   bool want_units = false;
-  bool want_item_on_failure = false;   // the stored item goes into ConditionalCheckFailed
+  bool want_item_on_failure = false;  // the stored item goes into ConditionalCheckFailed
 };
 
 // Units charged for a write, by where they fell.

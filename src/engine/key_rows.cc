@@ -18,10 +18,18 @@ void Narrow(KeyRange& rows, const std::string& prefix, const KeyClause& clause) 
     AppendKeyPart(at, clause.value.view());
   }
   switch (clause.op) {
-    case KeyOperator::kLt: rows.end = std::move(at); break;
-    case KeyOperator::kLe: rows.end = PrefixEnd(at); break;
-    case KeyOperator::kGt: rows.begin = PrefixEnd(at); break;
-    case KeyOperator::kGe: rows.begin = std::move(at); break;
+    case KeyOperator::kLt:
+      rows.end = std::move(at);
+      break;
+    case KeyOperator::kLe:
+      rows.end = PrefixEnd(at);
+      break;
+    case KeyOperator::kGt:
+      rows.begin = PrefixEnd(at);
+      break;
+    case KeyOperator::kGe:
+      rows.begin = std::move(at);
+      break;
     case KeyOperator::kBetween: {
       std::string upper = prefix;
       AppendKeyPart(upper, clause.upper.view());
@@ -62,17 +70,23 @@ bool Satisfies(const KeyClause& clause, ItemView item) {
   if (!value || value->type() != clause.value.type()) return false;
   const int order = CompareScalars(*value, clause.value.view());
   switch (clause.op) {
-    case KeyOperator::kEq: return order == 0;
-    case KeyOperator::kLt: return order < 0;
-    case KeyOperator::kLe: return order <= 0;
-    case KeyOperator::kGt: return order > 0;
-    case KeyOperator::kGe: return order >= 0;
+    case KeyOperator::kEq:
+      return order == 0;
+    case KeyOperator::kLt:
+      return order < 0;
+    case KeyOperator::kLe:
+      return order <= 0;
+    case KeyOperator::kGt:
+      return order > 0;
+    case KeyOperator::kGe:
+      return order >= 0;
     case KeyOperator::kBetween:
       return order >= 0 && CompareScalars(*value, clause.upper.view()) <= 0;
     case KeyOperator::kBeginsWith:
       return value->type() == Type::kS ? value->S().starts_with(clause.value.view().S())
                                        : value->B().starts_with(clause.value.view().B());
-    case KeyOperator::kNotIndexable: return false;
+    case KeyOperator::kNotIndexable:
+      return false;
   }
   return false;
 }

@@ -26,7 +26,8 @@ struct PagePlan {
   std::optional<Condition> filter;
   std::optional<Projection> projection;
   bool count_only = false;
-  // A local index that does not project all that is asked for: each row is completed from the table.
+  // A local index that does not project all that is asked for: each row is completed from the
+  // table.
   bool fetch_from_table = false;
 };
 

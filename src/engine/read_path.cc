@@ -37,11 +37,11 @@ class PageReader {
     ++page_.scanned_count;
     page_.evaluated_bytes += ItemSizeBytes(entry);
     Return(plan_.fetch_from_table ? Complete(entry) : entry);
-    const bool full = page_.evaluated_bytes >= kPageBytes ||
-                      (plan_.limit && page_.scanned_count >= *plan_.limit);
+    const bool full =
+        page_.evaluated_bytes >= kPageBytes || (plan_.limit && page_.scanned_count >= *plan_.limit);
     if (full) {
-      page_.last_evaluated_key = Item::FromEncoded(
-          ProjectTopLevel(entry, PositionAttributes(*plan_.table, plan_.index)));
+      page_.last_evaluated_key =
+          Item::FromEncoded(ProjectTopLevel(entry, PositionAttributes(*plan_.table, plan_.index)));
     }
     return !full && !failure_;
   }
@@ -64,7 +64,8 @@ class PageReader {
     }
   }
 
-  // The whole item behind a local index entry. It may just have been deleted: then the entry must do.
+  // The whole item behind a local index entry. It may just have been deleted: then the entry must
+  // do.
   ItemView Complete(ItemView entry) {
     const std::string row_key = ItemRowKey(hasher_, *plan_.table, entry);
     StorageResult<bool> found = store_.Get(row_key, fetched_);

@@ -38,9 +38,12 @@ struct KeyParts {
 
 std::size_t KeyBytes(ValueView value) {
   switch (value.type()) {
-    case Type::kS: return value.S().size();
-    case Type::kB: return value.B().size();
-    default: return 0;  // a number never is too long
+    case Type::kS:
+      return value.S().size();
+    case Type::kB:
+      return value.B().size();
+    default:
+      return 0;  // a number never is too long
   }
 }
 

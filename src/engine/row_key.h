@@ -1,17 +1,20 @@
 // Where every row lives. All of a database is one ordered key space:
 //
 //   0x01 "secret"                                                   KeyHasher's secret
-//   0x01 "table" number:u32                                         a table's definition (engine/table.h), or
-//                                                                   nothing: dropped, not yet cleared
-//   0x01 "next-table"                                               number:u32 of the next table to be added
-//   0x01 "counts" …                                                 item counts at the last clean close
-//   0x02 table:u32 index:u16 hash:16 sort-part*                     an item        (index = 0)
-//   0x02 table:u32 index:u16 hash:16 sort-part* base-hash:16        an index entry (index > 0)
+//   0x01 "table" number:u32                                         a table's definition
+//   (engine/table.h), or
+//                                                                   nothing: dropped, not yet
+//                                                                   cleared
+//   0x01 "next-table"                                               number:u32 of the next table to
+//   be added 0x01 "counts" …                                                 item counts at the
+//   last clean close 0x02 table:u32 index:u16 hash:16 sort-part*                     an item (index
+//   = 0) 0x02 table:u32 index:u16 hash:16 sort-part* base-hash:16        an index entry (index > 0)
 //
 // Integers are big-endian. `hash` is the keyed hash of the partition key parts, `sort-part` is of
-// value/key_codec.h, `base-hash` the keyed hash of the item's whole primary key: entries with equal index
-// keys are distinct rows in a stable order that says nothing about the table's keys. The value of an item
-// row is the item, that of an entry the projected item, so the full keys are always at hand.
+// value/key_codec.h, `base-hash` the keyed hash of the item's whole primary key: entries with equal
+// index keys are distinct rows in a stable order that says nothing about the table's keys. The
+// value of an item row is the item, that of an entry the projected item, so the full keys are
+// always at hand.
 #ifndef STATOR_ENGINE_ROW_KEY_H_
 #define STATOR_ENGINE_ROW_KEY_H_
 
@@ -37,17 +40,19 @@ inline constexpr std::size_t kPartitionPrefixBytes = kRowPrefixBytes + sizeof(Ha
 KeyRange TableRows(TableNumber table);
 KeyRange IndexRows(TableNumber table, IndexNumber index);
 // Rows whose partition hash lies in segment `segment` of `total` equal parts of the hash space.
-KeyRange SegmentRows(TableNumber table, IndexNumber index, std::uint64_t segment, std::uint64_t total);
+KeyRange SegmentRows(TableNumber table, IndexNumber index, std::uint64_t segment,
+                     std::uint64_t total);
 
 // Everything before the sort parts.
 std::string PartitionPrefix(const KeyHasher& hasher, TableNumber table, IndexNumber index,
                             std::span<const ValueView> hash_parts);
 
-// The row of the item with this primary key. REQUIRES: `key` holds the key attributes, of the right types.
+// The row of the item with this primary key. REQUIRES: `key` holds the key attributes, of the right
+// types.
 std::string ItemRowKey(const KeyHasher& hasher, const Table& table, ItemView key);
 
-// The row of the item's entry in the index; absent if the item is not indexed: a key attribute is missing,
-// of another type, empty or too long.
+// The row of the item's entry in the index; absent if the item is not indexed: a key attribute is
+// missing, of another type, empty or too long.
 std::optional<std::string> EntryRowKey(const KeyHasher& hasher, const Table& table,
                                        const Index& index, ItemView item);
 

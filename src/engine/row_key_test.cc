@@ -31,7 +31,8 @@ TEST(RowKey, ItemsOfOnePartitionSortByTheirNumericSortKey) {
   const KeyHasher hasher = TestHasher();
   const Table table = TestTable();
   const auto row = [&](std::string_view number) {
-    return ItemRowKey(hasher, table, Item{{"pk", "p"}, {"sk", AttributeValue::Number(number)}}.view());
+    return ItemRowKey(hasher, table,
+                      Item{{"pk", "p"}, {"sk", AttributeValue::Number(number)}}.view());
   };
   const std::vector<std::string> ascending = {row("-1e100"), row("-2.5"), row("-2"), row("0"),
                                               row("0.001"),  row("9"),    row("10"), row("1e100")};
@@ -83,8 +84,9 @@ TEST(EntryRowKey, IsAbsentUnlessEveryKeyAttributeCanBeAKey) {
   EXPECT_FALSE(has_entry("", "2026"));
   EXPECT_FALSE(has_entry(std::string(2049, 'x'), "2026"));
   EXPECT_FALSE(has_entry("OPEN", std::string(1025, 'x')));
-  EXPECT_FALSE(EntryRowKey(hasher, table, index, Item{{"pk", "p"}, {"sk", 1}, {"state", "OPEN"}}.view())
-                   .has_value());
+  EXPECT_FALSE(
+      EntryRowKey(hasher, table, index, Item{{"pk", "p"}, {"sk", 1}, {"state", "OPEN"}}.view())
+          .has_value());
 }
 
 TEST(EntryRowKey, TellsItemsWithEqualIndexKeysApart) {

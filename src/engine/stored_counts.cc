@@ -24,7 +24,8 @@ struct CountedSpace {
   RowCounts* counts;
 };
 
-// The table and each index whose entries are complete; an index that is being built counts for itself.
+// The table and each index whose entries are complete; an index that is being built counts for
+// itself.
 std::vector<CountedSpace> SpacesOf(const Table& table) {
   std::vector<CountedSpace> spaces = {{table.number, 0, table.counts.get()}};
   for (const Index& index : table.indexes) {
@@ -100,8 +101,8 @@ RowCounter::RowCounter(const Store& store, const Catalog& catalog)
     const TablePtr table = catalog.Find(name);
     for (const CountedSpace& space : SpacesOf(*table)) {
       // Shares the table's life, so that counting may outlast the table.
-      spaces_.push_back({IndexRows(space.table, space.index),
-                         std::shared_ptr<RowCounts>(table, space.counts)});
+      spaces_.push_back(
+          {IndexRows(space.table, space.index), std::shared_ptr<RowCounts>(table, space.counts)});
     }
   }
 }

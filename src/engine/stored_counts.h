@@ -1,9 +1,9 @@
 // Item counts over a restart.
 //
-// Counts are kept in memory (engine/table.h, RowCounts) and stored when the database is closed. The stored
-// row is taken away when it is read, so after a crash there is none, and the rows are counted anew in the
-// background. Counting starts from a view that is taken before the first write, and writers add to the same
-// counts meanwhile, so the sum is exact.
+// Counts are kept in memory (engine/table.h, RowCounts) and stored when the database is closed. The
+// stored row is taken away when it is read, so after a crash there is none, and the rows are
+// counted anew in the background. Counting starts from a view that is taken before the first write,
+// and writers add to the same counts meanwhile, so the sum is exact.
 #ifndef STATOR_ENGINE_STORED_COUNTS_H_
 #define STATOR_ENGINE_STORED_COUNTS_H_
 

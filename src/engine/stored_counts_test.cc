@@ -58,9 +58,8 @@ TEST_F(StoredCountsTest, CountingAddsWhatWasThereToWhatWritersChangeMeanwhile) {
     ItemWrite write{.table = added, .item = Item{{"pk", std::to_string(i)}}};
     std::vector<ItemWrite> writes;
     writes.push_back(std::move(write));
-    (*engine)->WriteItems(std::move(writes), [](Result<std::vector<WriteOutcome>> outcome) {
-      EXPECT_TRUE(outcome);
-    });
+    (*engine)->WriteItems(std::move(writes),
+                          [](Result<std::vector<WriteOutcome>> outcome) { EXPECT_TRUE(outcome); });
   };
   for (int i = 0; i < 5000; ++i) put(i);
   added->counts->items = 0;

@@ -24,7 +24,8 @@ struct KeyAttribute {
   ScalarType type = ScalarType::kS;
 };
 
-// A table has one hash attribute and at most one range attribute; a global index up to four of each.
+// A table has one hash attribute and at most one range attribute; a global index up to four of
+// each.
 struct KeySchema {
   std::vector<KeyAttribute> hash;
   std::vector<KeyAttribute> range;
@@ -56,13 +57,15 @@ struct Index {
   KeySchema keys;
   ProjectionType projection = ProjectionType::kAll;
   std::vector<std::string> non_key_attributes;  // sorted
-  // Sorted names of every attribute of an entry: table keys, index keys, included attributes. Unused for ALL.
+  // Sorted names of every attribute of an entry: table keys, index keys, included attributes.
+  // Unused for ALL.
   std::vector<std::string> entry_attributes;
 
   // Global indexes only.
   IndexStatus status = IndexStatus::kActive;
   std::optional<bool> backfilling;
-  std::string backfill_cursor;  // row key up to which the table has been indexed; empty at the start
+  std::string
+      backfill_cursor;  // row key up to which the table has been indexed; empty at the start
   Throughput throughput;
   OnDemandThroughput on_demand;
   std::optional<WarmThroughput> warm;

@@ -4,8 +4,9 @@
 
 namespace stator {
 
-// Why none slips through: a writer counts itself first and looks at the gate second, the one who closes the
-// gate closes first and looks at the count second, and all four are sequentially consistent.
+// Why none slips through: a writer counts itself first and looks at the gate second, the one who
+// closes the gate closes first and looks at the count second, and all four are sequentially
+// consistent.
 void WriteGate::Enter(Store& store, std::unique_ptr<Mutation> mutation) {
   in_flight_.fetch_add(1);
   if (closed_.load()) [[unlikely]] {

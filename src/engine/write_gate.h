@@ -1,5 +1,5 @@
-// Lets writes pass, and can hold them back for a moment in which none is in flight: the only moments in
-// which what a view of the store shows and what writers have counted are the same.
+// Lets writes pass, and can hold them back for a moment in which none is in flight: the only
+// moments in which what a view of the store shows and what writers have counted are the same.
 #ifndef STATOR_ENGINE_WRITE_GATE_H_
 #define STATOR_ENGINE_WRITE_GATE_H_
 
@@ -17,13 +17,13 @@ namespace stator {
 // Thread-safe.
 class WriteGate {
  public:
-  // Hands the mutation to the store, at once or when the gate opens again. The mutation must call Leave
-  // when it is done.
+  // Hands the mutation to the store, at once or when the gate opens again. The mutation must call
+  // Leave when it is done.
   void Enter(Store& store, std::unique_ptr<Mutation> mutation);
   void Leave();
 
-  // Runs `look` while no mutation is between Enter and Leave. `look` must be quick and must not write.
-  // REQUIRES: one caller at a time, and not from a mutation.
+  // Runs `look` while no mutation is between Enter and Leave. `look` must be quick and must not
+  // write. REQUIRES: one caller at a time, and not from a mutation.
   void WhileNothingIsInFlight(Store& store, const std::function<void()>& look);
 
  private:

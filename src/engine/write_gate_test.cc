@@ -47,9 +47,9 @@ TEST(WriteGate, ShowsWhatWasCountedAndLosesNoWrite) {
       counted = done.load();
     });
     int visible = 0;
-    ASSERT_TRUE(store->Scan({"", ""}, Direction::kForward,
-                            [&](std::string_view, std::string_view) { return ++visible > 0; },
-                            view.get()));
+    ASSERT_TRUE(store->Scan(
+        {"", ""}, Direction::kForward,
+        [&](std::string_view, std::string_view) { return ++visible > 0; }, view.get()));
     ASSERT_EQ(visible, counted);
   }
   writers.clear();

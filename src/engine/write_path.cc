@@ -101,9 +101,12 @@ Result<std::optional<Item>> DecideItem(const Table& table, const ItemWrite& writ
         Error::ConditionalCheckFailed(show ? std::string(before->encoded()) : std::string()));
   }
   switch (write.kind) {
-    case ItemWrite::Kind::kPut: return write.item;
-    case ItemWrite::Kind::kDelete: return std::nullopt;
-    case ItemWrite::Kind::kUpdate: break;
+    case ItemWrite::Kind::kPut:
+      return write.item;
+    case ItemWrite::Kind::kDelete:
+      return std::nullopt;
+    case ItemWrite::Kind::kUpdate:
+      break;
   }
   const ItemView base = before ? *before : write.item.view();
   if (!write.update) return Item::FromView(base);

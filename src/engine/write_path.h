@@ -1,8 +1,9 @@
 // The write path: every write of every kind comes through here.
 //
-// PutItem, UpdateItem, DeleteItem, batches and background deletes all end in one question: an item was
-// `before` and shall be `after`; which bytes must be written? WriteChange answers it, and it is the only
-// place that knows. Its answer is committed as one: the item and its index entries are never apart.
+// PutItem, UpdateItem, DeleteItem, batches and background deletes all end in one question: an item
+// was `before` and shall be `after`; which bytes must be written? WriteChange answers it, and it is
+// the only place that knows. Its answer is committed as one: the item and its index entries are
+// never apart.
 #ifndef STATOR_ENGINE_WRITE_PATH_H_
 #define STATOR_ENGINE_WRITE_PATH_H_
 
@@ -30,9 +31,9 @@ struct CountChange {
 
 struct ItemChange {
   const Table& table;
-  std::string_view row_key;         // of the item
-  std::optional<ItemView> before;   // absent: there was none
-  std::optional<ItemView> after;    // absent: there shall be none
+  std::string_view row_key;        // of the item
+  std::optional<ItemView> before;  // absent: there was none
+  std::optional<ItemView> after;   // absent: there shall be none
 };
 
 // Puts into `batch` all that the change writes: the item, and each index entry that really changes.
@@ -40,8 +41,9 @@ struct ItemChange {
 void WriteChange(const KeyHasher& hasher, const ItemChange& change, WriteBatch& batch,
                  std::vector<CountChange>& counts, WriteUnits* units);
 
-// The item after the wanted write, given the item before; absent after a delete. Checks the condition, runs
-// the update, and refuses what only shows now: index keys of the wrong type, a result that is too large.
+// The item after the wanted write, given the item before; absent after a delete. Checks the
+// condition, runs the update, and refuses what only shows now: index keys of the wrong type, a
+// result that is too large.
 Result<std::optional<Item>> DecideItem(const Table& table, const ItemWrite& write,
                                        std::optional<ItemView> before);
 

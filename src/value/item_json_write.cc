@@ -112,7 +112,8 @@ void WriteAttributeValue(JsonWriter& out, ValueView value) { AppendValue(out.Beg
 
 void WriteItem(JsonWriter& out, ItemView item) {
   std::string& text = out.BeginValue();
-  // The usual item fits without growing again: an attribute's JSON has about ten bytes of punctuation.
+  // The usual item fits without growing again: an attribute's JSON has about ten bytes of
+  // punctuation.
   const std::size_t wanted = text.size() + item.encoded().size() * 9 / 8 + item.size() * 10 + 64;
   if (text.capacity() < wanted) text.reserve(std::max(wanted, 2 * text.capacity()));
   AppendItem(text, item);

@@ -71,30 +71,13 @@ StorageResult<void> SyncDirectory(const std::string& path) {
   return {};
 }
 
-StorageResult<void> WriteSynced(const std::string& path, std::string_view text) {
+StorageResult<void> WriteFile(const std::string& path, std::string_view text) {
   const FileDescriptor file(open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644));
   if (file.get() < 0) return IoFailure("create", path, errno);
   const ssize_t written = write(file.get(), text.data(), text.size());
   if (written != static_cast<ssize_t>(text.size())) {
     return IoFailure("write", path, written < 0 ? errno : ENOSPC);
   }
-  if (fsync(file.get()) != 0) return IoFailure("sync", path, errno);
-  return {};
-}
-
-// Makes the directory with its parents, and makes sure that they are still there after a power cut.
-StorageResult<void> MakeNewDirectory(const std::string& path) {
-  std::error_code error;
-  const fs::path absolute = fs::absolute(path, error);
-  if (error) return IoFailure("find", path, error.value());
-  fs::path parent = absolute.parent_path();
-  std::vector<fs::path> changed = {parent};
-  for (; !fs::exists(parent, error) && parent.has_relative_path(); changed.push_back(parent)) {
-    parent = parent.parent_path();
-  }
-  fs::create_directories(absolute, error);
-  if (error) return IoFailure("create the directory", path, error.value());
-  for (const fs::path& directory : changed) RETURN_IF_ERROR(SyncDirectory(directory.string()));
   return {};
 }
 
@@ -107,7 +90,9 @@ StorageResult<void> MakeDirectory(const std::string& path) {
     return Fail(StorageError::Kind::kIo,
                 fmt::format("{} is not a directory; name a directory for the data", path));
   }
-  return MakeNewDirectory(path);
+  fs::create_directories(path, error);
+  if (error) return IoFailure("create the directory", path, error.value());
+  return {};
 }
 
 // Refuses a directory without a marker that has something else in it, before anything is written
@@ -191,13 +176,18 @@ StorageResult<void> DataDirectory::ReadMarker() {
 }
 
 StorageResult<void> DataDirectory::StartCreation() {
-  RETURN_IF_ERROR(WriteSynced(Join(path_, kNewMarkerName), MarkerText()));
-  return SyncDirectory(path_);
+  // What an earlier attempt left was never said to be a database.
+  std::error_code error;
+  fs::remove_all(DatabasePath(), error);
+  if (error) return IoFailure("remove", DatabasePath(), error.value());
+  return WriteFile(Join(path_, kNewMarkerName), MarkerText());
 }
 
 StorageResult<void> DataDirectory::FinishCreation() {
   const std::string from = Join(path_, kNewMarkerName);
   const std::string to = Join(path_, kMarkerName);
+  // Everything that was made so far, parent directories included, in one go.
+  if (syncfs(lock_fd_) != 0) return IoFailure("sync", path_, errno);
   if (rename(from.c_str(), to.c_str()) != 0) return IoFailure("create", to, errno);
   RETURN_IF_ERROR(SyncDirectory(path_));
   is_new_ = false;

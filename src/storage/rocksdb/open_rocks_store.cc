@@ -46,8 +46,10 @@ rocksdb::Status OpenAndRecover(rocksdb::Options settings, const std::string& pat
 }
 
 StorageResult<std::unique_ptr<rocksdb::DB>> OpenDatabase(
-    const DataDirectory& directory, const std::shared_ptr<rocksdb::Cache>& cache, SyncMode sync) {
+    const DataDirectory& directory, const std::shared_ptr<rocksdb::Cache>& cache,
+    const CreationEnv* creation, SyncMode sync) {
   rocksdb::Options settings = RocksSettings(cache);
+  if (creation != nullptr) settings.env = creation->get();
   // Only then: in place of a damaged database RocksDB would make an empty one.
   settings.create_if_missing = directory.is_new();
   rocksdb::DB* db = nullptr;
@@ -63,10 +65,14 @@ StorageResult<std::unique_ptr<Store>> OpenRocksStore(const RocksOptions& options
   return CatchingRocks(opening, [&]() -> StorageResult<std::unique_ptr<Store>> {
     ASSIGN_OR_RETURN(DataDirectory directory, DataDirectory::Open(options.directory));
     auto cache = MakeRocksCache(options.cache_bytes);
-    ASSIGN_OR_RETURN(auto db, OpenDatabase(directory, cache, options.sync));
-    if (directory.is_new()) RETURN_IF_ERROR(directory.FinishCreation());
-    return std::make_unique<RocksStore>(std::move(directory), std::move(cache), std::move(db),
-                                        options.sync);
+    auto creation = directory.is_new() ? std::make_unique<CreationEnv>() : nullptr;
+    ASSIGN_OR_RETURN(auto db, OpenDatabase(directory, cache, creation.get(), options.sync));
+    if (creation) {
+      creation->StopDeferring();
+      RETURN_IF_ERROR(directory.FinishCreation());
+    }
+    return std::make_unique<RocksStore>(std::move(directory), std::move(cache), std::move(creation),
+                                        std::move(db), options.sync);
   });
 }
 

@@ -40,9 +40,11 @@ class RocksView final : public ReadView {
 }  // namespace
 
 RocksStore::RocksStore(DataDirectory directory, std::shared_ptr<rocksdb::Cache> cache,
-                       std::unique_ptr<rocksdb::DB> db, SyncMode sync)
+                       std::unique_ptr<CreationEnv> creation, std::unique_ptr<rocksdb::DB> db,
+                       SyncMode sync)
     : directory_(std::move(directory)),
       cache_(std::move(cache)),
+      creation_(std::move(creation)),
       db_(std::move(db)),
       sync_(sync),
       reading_("read from " + directory_.path()),

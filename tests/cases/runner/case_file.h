@@ -28,7 +28,7 @@ struct Step {
 
 struct CaseFile {
   bool classic_wording = false;
-  std::vector<Step> steps;  // those of included files first
+  std::vector<Step> steps;  // in the order they run; included ones stand where they are included
 };
 
 // The error says where and why.

@@ -43,7 +43,7 @@ TEST(CaseFile, HeaderLinesChooseTheWordingAndWait) {
   EXPECT_EQ(parsed->steps[0].kind, Step::Kind::kWaitForBackground);
 }
 
-TEST(CaseFile, IncludedStepsComeFirst) {
+TEST(CaseFile, IncludedStepsRunWhereTheyAreIncluded) {
   std::ofstream(testing::TempDir() + "/included.case") << "> ListTables\n{}\n< 200\n";
   const auto parsed = Parse("include: included.case\n> DescribeLimits\n{}\n< 200\n");
   ASSERT_TRUE(parsed) << parsed.error();
