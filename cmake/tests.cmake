@@ -8,6 +8,8 @@ function(stator_add_test name)
   cmake_parse_arguments(arg "" "TIMEOUT" "SOURCES;LAYERS" ${ARGN})
   add_executable(${name} ${arg_SOURCES})
   target_link_libraries(${name} PRIVATE stator_flags GTest::gtest GTest::gtest_main rapidcheck)
+  # Tests are compiled more often than they run: the code under test is optimised, they are not.
+  target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O0>)
   stator_link_layers(${name} ${arg_LAYERS})
   target_compile_definitions(${name} PRIVATE STATOR_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
   if(NOT arg_TIMEOUT)

@@ -3,8 +3,7 @@
 // A member that DynamoDB lets you leave out is optional; nothing is filled in on the way, so an
 // operation answers for exactly what was sent.
 //
-//   db->PutItem({.table_name = "Music", .item = Item{{"Artist", "Arturus Ardvarkian"}, {"Year",
-//   2026}}});
+//   db->PutItem({.table_name = "Music", .item = Item{{"Artist", "Acme"}, {"Year", 2026}}});
 #ifndef STATOR_OPERATIONS_H_
 #define STATOR_OPERATIONS_H_
 

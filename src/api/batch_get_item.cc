@@ -122,7 +122,7 @@ Result<TablePlan> PlanTable(std::string reference, KeysAndAttributes table, Engi
   return plan;
 }
 
-Result<Plan> Validate(BatchGetItemRequest request, Engine& engine, Wording wording) {
+Result<Plan> Validate(BatchGetItemRequest&& request, Engine& engine, Wording wording) {
   RETURN_IF_ERROR(CheckConstraints(request, wording));
   RETURN_IF_ERROR(CheckParameters(*request.request_items));
   Plan plan{.capacity = CapacityMode(request.return_consumed_capacity)};

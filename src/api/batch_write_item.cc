@@ -130,7 +130,7 @@ Result<void> CheckWrite(const WriteRequest& write, Wording wording) {
   return CheckValues(write.put_item ? *write.put_item : *write.delete_key, wording);
 }
 
-Result<Plan> Validate(BatchWriteItemRequest request, Engine& engine, Wording wording) {
+Result<Plan> Validate(BatchWriteItemRequest&& request, Engine& engine, Wording wording) {
   RETURN_IF_ERROR(CheckConstraints(request));
   Plan plan{.capacity = CapacityMode(request.return_consumed_capacity)};
   plan.collection_metrics =

@@ -56,6 +56,7 @@ void Constraints::Name(std::string_view path, const std::optional<std::string>& 
   if (!name) return;
   // Where one character would do, an empty name is only too short.
   if (!name->empty() || rule.min_length > 1) NamePattern(path, *name);
+  if (name->size() >= rule.min_length && name->size() <= rule.max_length) return;
   Length(Quoted(*name), path, name->size(), rule.min_length, rule.max_length);
 }
 

@@ -4,8 +4,7 @@
 //   check.Enum("returnConsumedCapacity", request.return_consumed_capacity);
 //   check.NotNull("tableName", request.table_name);
 //   RETURN_IF_ERROR(check.Finish());
-//   → 2 validation errors detected: Value 'X' at 'returnConsumedCapacity' failed to satisfy
-//   constraint: …; …
+//   → 2 validation errors detected: Value 'X' at 'returnConsumedCapacity' failed to …; …
 #ifndef STATOR_API_CONSTRAINTS_H_
 #define STATOR_API_CONSTRAINTS_H_
 

@@ -293,7 +293,7 @@ TEST_F(CreateTableTest, NamesThatAreNoTextAreRefused) {
   request.key_schema = {{{"\xFF", KeyType::kHash}}};
   std::promise<Result<CreateTableResponse>> answer;
   kCreateTable.run(
-      *engine_, Wording::kClassic, request,
+      *engine_, Wording::kClassic, std::move(request),
       [&answer](Result<CreateTableResponse> result) { answer.set_value(std::move(result)); });
   EXPECT_FALSE(answer.get_future().get());
 }

@@ -41,7 +41,7 @@ Result<void> CheckConstraints(const DeleteItemRequest& request, Wording wording)
   return check.Finish();
 }
 
-Result<WritePlan> Validate(DeleteItemRequest request, Engine& engine, Wording wording) {
+Result<WritePlan> Validate(DeleteItemRequest&& request, Engine& engine, Wording wording) {
   RETURN_IF_ERROR(CheckTableNameNotEmpty(request.table_name, wording));
   RETURN_IF_ERROR(CheckConstraints(request, wording));
   WritePlan plan;

@@ -44,7 +44,7 @@ Result<void> CheckConstraints(const GetItemRequest& request) {
   return check.Finish();
 }
 
-Result<Plan> Validate(GetItemRequest request, Engine& engine, Wording wording) {
+Result<Plan> Validate(GetItemRequest&& request, Engine& engine, Wording wording) {
   RETURN_IF_ERROR(CheckTableNameNotEmpty(request.table_name, wording));
   RETURN_IF_ERROR(CheckConstraints(request));
   Plan plan;

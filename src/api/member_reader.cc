@@ -151,6 +151,7 @@ std::optional<NameMap> MemberReader::Names(std::string_view name) {
 }
 
 std::optional<ValueMap> MemberReader::Values(std::string_view name, Wording wording) {
+  if (!Find(name)) return std::nullopt;
   auto members = Map(name, fmt::format("{}AttributeValue", kModel));
   if (!members) return std::nullopt;
   ValueMap values;

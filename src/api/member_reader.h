@@ -82,6 +82,7 @@ class MemberReader {
   std::optional<std::vector<std::pair<std::string, T>>> StructureMap(std::string_view name,
                                                                      std::string_view type,
                                                                      Read read) {
+    if (!Find(name)) return std::nullopt;
     auto members = Map(name, "com.amazonaws.dynamodb.v20120810." + std::string(type));
     if (!members) return std::nullopt;
     std::vector<std::pair<std::string, T>> result;

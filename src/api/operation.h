@@ -1,9 +1,9 @@
 // What an operation is: four functions, always the same, and the two doors they make.
 //
-//   Result<Request> Decode(JsonValue body, Wording wording);            JSON shape only
-//   (SerializationException) Result<Plan>    Validate(Request, Engine&, Wording);                an
-//   ordered list of rules; no table needed void            Execute(Engine&, Plan, Reply<Response>);
-//   table, schema rules, the work itself void            Encode(const Response&, JsonWriter&);
+//   Result<Request> Decode(JsonValue, Wording);              the shape of the JSON only
+//   Result<Plan>    Validate(Request&&, Engine&, Wording);   an ordered list of rules; no table yet
+//   void            Execute(Engine&, Plan, Reply<Response>); the table, its rules, the work itself
+//   void            Encode(const Response&, JsonWriter&);
 //
 // Each lives in its operation's file. The *order* of validation is observable DynamoDB behaviour:
 // keep it visible as a list.
@@ -30,14 +30,14 @@ using JsonDoor = void (*)(Engine&, Wording, JsonValue body, Reply<std::string>);
 
 template <class Request, class Response>
 struct Operation {
-  void (*run)(Engine&, Wording, Request, Reply<Response>);
+  void (*run)(Engine&, Wording, Request&&, Reply<Response>);
   JsonDoor run_json;
 };
 
 namespace api_internal {
 
 template <class Request, class Response, auto Validate, auto Execute>
-void Run(Engine& engine, Wording wording, Request request, Reply<Response> reply) {
+void Run(Engine& engine, Wording wording, Request&& request, Reply<Response> reply) {
   auto plan = Validate(std::move(request), engine, wording);
   if (!plan) return reply(std::unexpected(std::move(plan).error()));
   Execute(engine, *std::move(plan), std::move(reply));

@@ -44,7 +44,7 @@ Result<void> CheckConstraints(const PutItemRequest& request, Wording wording) {
   return check.Finish();
 }
 
-Result<WritePlan> Validate(PutItemRequest request, Engine& engine, Wording wording) {
+Result<WritePlan> Validate(PutItemRequest&& request, Engine& engine, Wording wording) {
   RETURN_IF_ERROR(CheckTableNameNotEmpty(request.table_name, wording));
   RETURN_IF_ERROR(CheckConstraints(request, wording));
   WritePlan plan;

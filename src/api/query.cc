@@ -109,7 +109,7 @@ Result<void> ParseExpressions(const QueryRequest& request, Placeholders& placeho
   return placeholders.CheckUnused();
 }
 
-Result<Plan> Validate(QueryRequest request, Engine& engine, Wording wording) {
+Result<Plan> Validate(QueryRequest&& request, Engine& engine, Wording wording) {
   RETURN_IF_ERROR(CheckTableNameNotEmpty(request.table_name, wording));
   RETURN_IF_ERROR(CheckConstraints(request, wording));
   Plan plan;

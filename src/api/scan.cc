@@ -110,7 +110,7 @@ Result<void> ParseExpressions(const ScanRequest& request, Placeholders& placehol
   return placeholders.CheckUnused();
 }
 
-Result<Plan> Validate(ScanRequest request, Engine& engine, Wording wording) {
+Result<Plan> Validate(ScanRequest&& request, Engine& engine, Wording wording) {
   RETURN_IF_ERROR(CheckTableNameNotEmpty(request.table_name, wording));
   RETURN_IF_ERROR(CheckConstraints(request, wording));
   Plan plan;

@@ -72,7 +72,7 @@ Result<void> CheckParameters(const UpdateItemRequest& request, Wording wording) 
                                    wording, {"UpdateExpression", "ConditionExpression"});
 }
 
-Result<WritePlan> Validate(UpdateItemRequest request, Engine& engine, Wording wording) {
+Result<WritePlan> Validate(UpdateItemRequest&& request, Engine& engine, Wording wording) {
   RETURN_IF_ERROR(CheckTableNameNotEmpty(request.table_name, wording));
   RETURN_IF_ERROR(CheckConstraints(request, wording));
   WritePlan plan;

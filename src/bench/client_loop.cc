@@ -254,7 +254,7 @@ void ClientLoop::Impl::AskAgain(Member& member, std::uint64_t now_ns) {
   const bool ended = now_ns >= plan_.end_ns;
   switch (connection.state()) {
     case State::kClosed:
-      return ended ? Finish(member) : connection.Connect();
+      return ended || source_.GivesUp() ? Finish(member) : connection.Connect();
     case State::kReady:
       if (ended) return Finish(member);
       if (!is_open_) return SendNext(connection, now_ns);

@@ -33,6 +33,9 @@ class RequestSource {
   virtual Supply Next(Slot& slot, std::string_view& bytes) = 0;
   // Whether OnAnswer wants the body of answers with status 200. Bodies of errors always come.
   virtual bool WantsBodies() const { return false; }
+  // Whether a connection that broke shall stay so.
+  virtual bool GivesUp() const { return false; }
+  // Status 0: the connection broke, perhaps before anything was sent on it.
   virtual void OnAnswer(Slot& slot, int status, std::string_view body) = 0;
 };
 

@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "cli/bench_command.h"
 #include "server/listener.h"
 #include "server/version.h"
 
@@ -18,6 +19,7 @@ constexpr const char* kProgramExamples = R"(
 Examples:
   stator serve                       keep tables in ./stator-data, answer on port 8000
   stator serve --memory --port 0     keep nothing, answer on any free port
+  stator bench --endpoint URL        put any DynamoDB endpoint under load
   stator help serve                  all options of serve
 
 Then use any DynamoDB client, with any credentials:
@@ -175,6 +177,8 @@ Command ParseCommandLine(std::vector<std::string> arguments) {
   AddNetworkOptions(*serve, raw);
   AddSecurityOptions(*serve, raw);
   AddOtherOptions(*serve, raw);
+  bench::Options bench_options;
+  CLI::App* bench = AddBenchCommand(app, bench_options);
   CLI::App* version = app.add_subcommand("version", "Print the version");
   app.add_subcommand("help", "Explain the program, or one command");
 
@@ -185,13 +189,14 @@ Command ParseCommandLine(std::vector<std::string> arguments) {
   try {
     app.parse(std::move(arguments));
   } catch (const CLI::CallForHelp&) {
-    return PrintCommand{(serve->parsed() ? serve : &app)->help()};
+    return PrintCommand{(serve->parsed() ? serve : bench->parsed() ? bench : &app)->help()};
   } catch (const CLI::CallForVersion&) {
     return PrintCommand{VersionText()};
   } catch (const CLI::ParseError& error) {
-    return UsageError(std::string(error.what()) + "\nTry: stator help serve");
+    return UsageError(std::string(error.what()) + "\nTry: stator help " + (bench->parsed() ? "bench" : "serve"));
   }
   if (serve->parsed()) return FinishServe(std::move(raw));
+  if (bench->parsed()) return bench_options;
   if (version->parsed()) return PrintCommand{VersionText()};
   return PrintCommand{app.help()};
 }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/log.h"
+#include "bench/options.h"
 #include "server/options.h"
 #include "stator/database.h"
 
@@ -31,7 +32,7 @@ struct PrintCommand {
   int exit_code = kExitOk;  // other than 0: the text goes to stderr
 };
 
-using Command = std::variant<ServeCommand, PrintCommand>;
+using Command = std::variant<ServeCommand, bench::Options, PrintCommand>;
 
 // `arguments` without the program's name.
 Command ParseCommandLine(std::vector<std::string> arguments);

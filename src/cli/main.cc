@@ -4,6 +4,7 @@
 #include <variant>
 #include <vector>
 
+#include "bench/run.h"
 #include "cli/command_line.h"
 #include "cli/serve.h"
 
@@ -12,6 +13,9 @@ int main(int argc, char** argv) {
       std::vector<std::string>(argv + (argc > 0 ? 1 : 0), argv + argc));
   if (const auto* serve = std::get_if<stator::cli::ServeCommand>(&command)) {
     return stator::cli::Serve(*serve);
+  }
+  if (const auto* bench = std::get_if<stator::bench::Options>(&command)) {
+    return stator::bench::Run(*bench);
   }
   const auto& print = std::get<stator::cli::PrintCommand>(command);
   std::fputs(print.text.c_str(), print.exit_code == 0 ? stdout : stderr);

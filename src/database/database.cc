@@ -88,7 +88,7 @@ struct Database::Impl {
   Result<Response> Run(std::string_view name, const Operation<Request, Response>& operation,
                        const Request& request) {
     Waiter<Response> waiter;
-    operation.run(*engine, WordingOf(*FindOperation(name)), request, waiter.Callback());
+    operation.run(*engine, WordingOf(*FindOperation(name)), Request(request), waiter.Callback());
     return waiter.Take();
   }
 };

@@ -1,14 +1,12 @@
 // Where every row lives. All of a database is one ordered key space:
 //
-//   0x01 "secret"                                                   KeyHasher's secret
-//   0x01 "table" number:u32                                         a table's definition
-//   (engine/table.h), or
-//                                                                   nothing: dropped, not yet
-//                                                                   cleared
-//   0x01 "next-table"                                               number:u32 of the next table to
-//   be added 0x01 "counts" …                                                 item counts at the
-//   last clean close 0x02 table:u32 index:u16 hash:16 sort-part*                     an item (index
-//   = 0) 0x02 table:u32 index:u16 hash:16 sort-part* base-hash:16        an index entry (index > 0)
+//   0x01 "secret"                                              KeyHasher's secret
+//   0x01 "table" number:u32                                    a table's definition; empty once it
+//                                                              is dropped and not yet cleared
+//   0x01 "next-table"                                          number:u32 of the next table
+//   0x01 "counts"                                              item counts at the last clean close
+//   0x02 table:u32 index:u16 hash:16 sort-part*                an item        (index = 0)
+//   0x02 table:u32 index:u16 hash:16 sort-part* base-hash:16   an index entry (index > 0)
 //
 // Integers are big-endian. `hash` is the keyed hash of the partition key parts, `sort-part` is of
 // value/key_codec.h, `base-hash` the keyed hash of the item's whole primary key: entries with equal

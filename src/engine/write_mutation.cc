@@ -48,14 +48,15 @@ Result<WriteOutcome> WriteMutation::DecideOne(const ItemWrite& write, std::strin
   }
   std::optional<ItemView> before;
   if (value) before.emplace(*value);
-  ASSIGN_OR_RETURN(std::optional<Item> after, DecideItem(*table, write, before));
+  ASSIGN_OR_RETURN(DecidedItem after, DecideItem(*table, write, before));
 
   WriteOutcome outcome;
-  ItemChange change{*table, row_key, before, std::nullopt};
-  if (after) change.after = after->view();
+  const ItemChange change{*table, row_key, before, after.view()};
   WriteChange(hasher_, change, batch, counts_, write.want_units ? &outcome.units : nullptr);
   if (write.want_before && before) outcome.before = Item::FromView(*before);
-  if (write.want_after) outcome.after = std::move(after);
+  if (write.want_after && change.after) {
+    outcome.after = after.made ? *std::move(after.made) : Item::FromView(*change.after);
+  }
   tables_.push_back(std::move(table));
   return outcome;
 }

@@ -41,11 +41,19 @@ struct ItemChange {
 void WriteChange(const KeyHasher& hasher, const ItemChange& change, WriteBatch& batch,
                  std::vector<CountChange>& counts, WriteUnits* units);
 
+// The item that a write leaves: made by an update, or given by the request or the store.
+struct DecidedItem {
+  std::optional<Item> made;
+  std::optional<ItemView> given;
+  // Absent: there shall be no item. Valid as long as this and what was given.
+  std::optional<ItemView> view() const { return made ? made->view() : given; }
+};
+
 // The item after the wanted write, given the item before; absent after a delete. Checks the
 // condition, runs the update, and refuses what only shows now: index keys of the wrong type, a
 // result that is too large.
-Result<std::optional<Item>> DecideItem(const Table& table, const ItemWrite& write,
-                                       std::optional<ItemView> before);
+Result<DecidedItem> DecideItem(const Table& table, const ItemWrite& write,
+                               std::optional<ItemView> before);
 
 }  // namespace stator
 

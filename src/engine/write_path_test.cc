@@ -117,7 +117,7 @@ TEST_F(WritePathTest, AFailedConditionCarriesTheItemOnlyWhenAsked) {
   write.condition = *Condition::Parse("phase = :v", ExpressionKind::kCondition, placeholders);
   const Item stored{{"pk", "a"}, {"phase", "OPEN"}};
 
-  Result<std::optional<Item>> refused = DecideItem(table_, write, stored.view());
+  Result<DecidedItem> refused = DecideItem(table_, write, stored.view());
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code(), ErrorCode::kConditionalCheckFailed);
   EXPECT_TRUE(refused.error().item().empty());

@@ -1,8 +1,7 @@
 // Key parts whose byte order is DynamoDB's order, and the hash that names a partition.
 //
-//   part := number                                   N: value/number.h, self-delimiting
-//         | (byte | 0x00 0xFF)* 0x00 0x01            S and B: 0x00 is escaped, 0x00 0x01 ends the
-//         part
+//   part := number                             N: value/number.h, self-delimiting
+//         | (byte | 0x00 0xFF)* 0x00 0x01      S and B: 0x00 is escaped, 0x00 0x01 ends the part
 //
 // A part never is a prefix of another part, so parts can be put one behind the other.
 #ifndef STATOR_VALUE_KEY_CODEC_H_

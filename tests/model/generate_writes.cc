@@ -69,7 +69,8 @@ WriteOperation Generator::AnyPut() {
   if (stored && random().Chance(10)) {
     // The same again, or nearly: indexes whose entry stays must not be charged.
     write.item = *stored;
-    if (random().Chance(50)) write.item["note"] = values_.AnyValueFor("note");
+    const std::string changed = random().Chance(50) ? "note" : "big";
+    if (random().Chance(60)) write.item[changed] = values_.AnyValueFor(changed);
   } else {
     write.item = values_.AnyItem(write.key, WritesLarge());
   }

@@ -68,6 +68,10 @@ std::string RandomValues::AnyBytes() {
 }
 
 Value RandomValues::AnyKeyValue(const KeyPart& part) {
+  // Partitions of an index must hold several items to have an order.
+  static const std::vector<std::string> colors = {"red", "\xC3\xBC", "\xF0\x9F\x98\x80"};
+  if (part.name == "color") return Value::S(random_.Pick(colors));
+  if (part.name == "zone") return Value::S(random_.Chance(60) ? "north" : "south");
   if (part.name == "flag") return Value::S(random_.Chance(50) ? "on" : "off");
   if (part.kind == Kind::kN) return AnyNumber();
   std::string text;

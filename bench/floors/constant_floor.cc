@@ -1,0 +1,47 @@
+// The constant floor: Stator's HTTP server with the same answer to everything, as long as Stator's
+// answer to GetItem. What Stator takes beyond it is the database.
+#include <CLI/CLI.hpp>
+#include <string>
+
+#include "bench/item_shape.h"
+#include "floors/floor_data.h"
+#include "floors/floor_server.h"
+
+namespace stator::bench {
+namespace {
+
+class ConstantHandler final : public FloorHandler {
+ public:
+  explicit ConstantHandler(std::string body) : body_(std::move(body)) {}
+
+  void Handle(std::string_view, std::string_view, AnswerCallback done) override {
+    done({.http_status = 200, .body = body_});
+  }
+
+ private:
+  const std::string body_;
+};
+
+int Main(int argc, char** argv) {
+  server::ServerOptions options;
+  options.port = 0;
+  ItemShape shape;
+  std::size_t body_bytes = 0;
+  CLI::App app("A server that gives one answer to every request.", "constant_floor");
+  app.add_option("--port", options.port);
+  app.add_option("--threads", options.threads);
+  app.add_option("--item-bytes", shape.item_bytes);
+  app.add_option("--attributes", shape.attributes);
+  app.add_option("--body-bytes", body_bytes, "0: as GetItem answers for such an item");
+  CLI11_PARSE(app, argc, argv);
+  return ServeFloor(options, [&] {
+    std::string body = GetItemAnswer(shape);
+    if (body_bytes > 0) body.resize(body_bytes, ' ');
+    return std::make_unique<ConstantHandler>(std::move(body));
+  });
+}
+
+}  // namespace
+}  // namespace stator::bench
+
+int main(int argc, char** argv) { return stator::bench::Main(argc, argv); }

@@ -1,0 +1,38 @@
+// What a user asks of the load generator.
+#ifndef STATOR_BENCH_OPTIONS_H_
+#define STATOR_BENCH_OPTIONS_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "bench/workload.h"
+
+namespace stator::bench {
+
+struct Options {
+  std::string endpoint;
+  std::string workload = "get";
+  std::string table;  // empty: a name for the workload's kind of table
+  int connections = 64;
+  int threads = 0;  // 0: half of the cores
+  std::uint64_t items = 10'000;
+  std::size_t item_bytes = 0;  // 0: 1024, for query 300
+  std::size_t attributes = 12;
+  std::uint64_t query_items = 100;
+  std::uint64_t partition_items = 0;  // 0: as many as a query returns
+  double seconds = 10;
+  double warmup_seconds = 1;
+  double rate = 0;  // requests per second in all; 0: closed loop
+  std::optional<KeyDistribution> keys;  // absent: the workload's own
+  std::uint64_t seed = 1;
+  bool skip_load = false;  // the table is there, and full
+  bool load_only = false;
+  bool keep = false;  // leave the table
+  bool sign = false;  // even to a loopback address
+  std::string json_file;  // empty: none; "-": stdout, and nothing else there
+};
+
+}  // namespace stator::bench
+
+#endif  // STATOR_BENCH_OPTIONS_H_

@@ -1,0 +1,115 @@
+#include "bench/workload_source.h"
+
+#include <algorithm>
+#include <ctime>
+#include <utility>
+
+namespace stator::bench {
+namespace {
+
+// As many different texts as fit a core's cache beside everything else.
+constexpr std::uint64_t kTexts = 64;
+constexpr std::uint64_t kBatchTexts = 4;
+constexpr std::uint64_t kScanLimitMax = 100;  // of YCSB's mix E
+
+std::uint64_t VariantCount(Operation operation, bool is_mix) {
+  switch (operation) {
+    case Operation::kPutItem:
+    case Operation::kInsert:
+    case Operation::kUpdateItem:
+    case Operation::kConditionalUpdate:
+      return kTexts;
+    case Operation::kBatchWriteItem:
+      return kBatchTexts;
+    case Operation::kScan:
+      return is_mix ? kScanLimitMax : 1;
+    default:
+      return 1;
+  }
+}
+
+}  // namespace
+
+WorkloadSource::WorkloadSource(const Workload& workload, const DataPlan& plan, KeyChooser& keys,
+                               RequestFactory factory, std::uint64_t seed)
+    : workload_(workload), plan_(plan), keys_(keys), factory_(std::move(factory)), prng_(seed) {
+  for (const Share& share : workload_.shares) {
+    Prepare(share.operation);
+    if (share.operation == Operation::kReadModifyWrite) Prepare(Operation::kUpdateItem);
+  }
+}
+
+void WorkloadSource::Prepare(Operation operation) {
+  std::vector<Request>& variants = prepared_[static_cast<std::size_t>(operation)];
+  if (!variants.empty()) return;
+  const bool is_mix = workload_.shares.size() > 1;
+  const std::uint64_t count = VariantCount(operation, is_mix);
+  for (std::uint64_t i = 0; i < count; ++i) {
+    const std::uint64_t limit = is_mix ? i + 1 : plan_.query_items;
+    variants.push_back(
+        factory_.Make(WireName(operation), OperationBody(operation, plan_, limit, prng_)));
+  }
+}
+
+RequestSource::Supply WorkloadSource::Next(Slot& slot, std::string_view& bytes) {
+  Operation operation = Operation::kUpdateItem;
+  if (!slot.has_follow_up) {
+    operation = Choose();
+    slot.key = operation == Operation::kInsert ? keys_.New() : keys_.Existing(prng_);
+  }
+  std::vector<Request>& variants = prepared_[static_cast<std::size_t>(operation)];
+  Request& request = variants[variants.size() == 1 ? 0 : prng_.Below(variants.size())];
+  const bool is_first_half = operation == Operation::kReadModifyWrite;
+  slot.operation = is_first_half ? Operation::kGetItem : operation;
+  slot.has_follow_up = is_first_half;
+  Fill(request, slot);
+  factory_.Sign(request, std::time(nullptr));
+  bytes = request.bytes();
+  return Supply::kRequest;
+}
+
+Operation WorkloadSource::Choose() {
+  const std::vector<Share>& shares = workload_.shares;
+  if (shares.size() == 1) return shares[0].operation;
+  double left = prng_.Unit();
+  for (const Share& share : shares) {
+    if (left < share.fraction) return share.operation;
+    left -= share.fraction;
+  }
+  return shares.back().operation;
+}
+
+void WorkloadSource::Fill(Request& request, Slot& slot) {
+  switch (slot.operation) {
+    case Operation::kQuery:
+      return FillQuery(request);
+    case Operation::kBatchGetItem:
+    case Operation::kBatchWriteItem: {
+      // Neighbours, for a batch must not name an item twice.
+      const std::uint64_t last = plan_.items - std::min<std::uint64_t>(plan_.items, kBatchItems);
+      const std::uint64_t first = std::min(slot.key, last);
+      for (std::size_t i = 0; i < request.hole_count(); ++i) request.Fill(i, first + i);
+      return;
+    }
+    default:
+      return request.FillAll(slot.key);
+  }
+}
+
+void WorkloadSource::FillQuery(Request& request) {
+  request.Fill(0, keys_.Existing(prng_) / plan_.partition_items);
+  if (request.hole_count() == 1) return;
+  const std::uint64_t first = prng_.Below(plan_.partition_items - plan_.query_items + 1);
+  request.Fill(1, first);
+  request.Fill(2, first + plan_.query_items - 1);
+}
+
+void WorkloadSource::OnAnswer(Slot& slot, int status, std::string_view) {
+  if (status != 200) {
+    slot.has_follow_up = false;
+  } else if (slot.operation == Operation::kInsert) {
+    keys_.OnStored();
+  }
+}
+
+}  // namespace stator::bench
