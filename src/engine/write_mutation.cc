@@ -24,7 +24,6 @@ WriteMutation::WriteMutation(const Catalog& catalog, const KeyHasher& hasher, Wr
 Mutation::Verdict WriteMutation::Decide(std::span<const std::optional<std::string_view>> values,
                                         WriteBatch& batch) {
   counts_.clear();
-  tables_.clear();
   outcomes_ = std::vector<WriteOutcome>();
   outcomes_->reserve(writes_.size());
   for (std::size_t i = 0; i < writes_.size(); ++i) {
@@ -38,7 +37,7 @@ Mutation::Verdict WriteMutation::Decide(std::span<const std::optional<std::strin
   return Verdict::kCommit;
 }
 
-Result<WriteOutcome> WriteMutation::DecideOne(const ItemWrite& write, std::string_view row_key,
+Result<WriteOutcome> WriteMutation::DecideOne(ItemWrite& write, std::string_view row_key,
                                               std::optional<std::string_view> value,
                                               WriteBatch& batch) {
   // The table may have gained or lost an index, or be gone, since the request was checked.
@@ -57,7 +56,7 @@ Result<WriteOutcome> WriteMutation::DecideOne(const ItemWrite& write, std::strin
   if (write.want_after && change.after) {
     outcome.after = after.made ? *std::move(after.made) : Item::FromView(*change.after);
   }
-  tables_.push_back(std::move(table));
+  write.table = std::move(table);  // keeps the counts alive
   return outcome;
 }
 

@@ -28,7 +28,7 @@ class WriteMutation final : public Mutation {
   void Done(StorageResult<void> status) override;
 
  private:
-  Result<WriteOutcome> DecideOne(const ItemWrite& write, std::string_view row_key,
+  Result<WriteOutcome> DecideOne(ItemWrite& write, std::string_view row_key,
                                  std::optional<std::string_view> value, WriteBatch& batch);
 
   const Catalog& catalog_;
@@ -41,7 +41,6 @@ class WriteMutation final : public Mutation {
   // What Decide found; reset each time it runs.
   Result<std::vector<WriteOutcome>> outcomes_;
   std::vector<CountChange> counts_;
-  std::vector<TablePtr> tables_;  // keep the counts alive
 };
 
 }  // namespace stator

@@ -45,10 +45,11 @@ rocksdb::Status OpenAndRecover(rocksdb::Options settings, const std::string& pat
   return rocksdb::DB::Open(settings, path, db);
 }
 
-StorageResult<std::unique_ptr<rocksdb::DB>> OpenDatabase(
-    const DataDirectory& directory, const std::shared_ptr<rocksdb::Cache>& cache,
-    const CreationEnv* creation, SyncMode sync) {
-  rocksdb::Options settings = RocksSettings(cache);
+StorageResult<std::unique_ptr<rocksdb::DB>> OpenDatabase(const DataDirectory& directory,
+                                                         const RocksCaches& caches,
+                                                         const CreationEnv* creation,
+                                                         SyncMode sync) {
+  rocksdb::Options settings = RocksSettings(caches);
   if (creation != nullptr) settings.env = creation->get();
   // Only then: in place of a damaged database RocksDB would make an empty one.
   settings.create_if_missing = directory.is_new();
@@ -64,15 +65,15 @@ StorageResult<std::unique_ptr<Store>> OpenRocksStore(const RocksOptions& options
   const std::string opening = "open " + options.directory;
   return CatchingRocks(opening, [&]() -> StorageResult<std::unique_ptr<Store>> {
     ASSIGN_OR_RETURN(DataDirectory directory, DataDirectory::Open(options.directory));
-    auto cache = MakeRocksCache(options.cache_bytes);
+    RocksCaches caches = MakeRocksCaches(options.cache_bytes);
     auto creation = directory.is_new() ? std::make_unique<CreationEnv>() : nullptr;
-    ASSIGN_OR_RETURN(auto db, OpenDatabase(directory, cache, creation.get(), options.sync));
+    ASSIGN_OR_RETURN(auto db, OpenDatabase(directory, caches, creation.get(), options.sync));
     if (creation) {
       creation->StopDeferring();
       RETURN_IF_ERROR(directory.FinishCreation());
     }
-    return std::make_unique<RocksStore>(std::move(directory), std::move(cache), std::move(creation),
-                                        std::move(db), options.sync);
+    return std::make_unique<RocksStore>(std::move(directory), std::move(caches),
+                                        std::move(creation), std::move(db), options.sync);
   });
 }
 

@@ -9,10 +9,15 @@
 
 namespace stator {
 
-// Cached blocks, indexes, filters and memtables together stay near `cache_bytes`.
-rocksdb::Options RocksSettings(const std::shared_ptr<rocksdb::Cache>& cache);
+// What is kept in memory. Together they stay near the bytes they were made with.
+struct RocksCaches {
+  std::shared_ptr<rocksdb::Cache> blocks;  // data, indexes and filters of files, and memtables
+  std::shared_ptr<rocksdb::Cache> rows;    // whole rows, for reads by key
+  std::size_t UsedBytes() const;
+};
+RocksCaches MakeRocksCaches(std::size_t cache_bytes);
 
-std::shared_ptr<rocksdb::Cache> MakeRocksCache(std::size_t cache_bytes);
+rocksdb::Options RocksSettings(const RocksCaches& caches);
 
 }  // namespace stator
 

@@ -39,11 +39,11 @@ class RocksView final : public ReadView {
 
 }  // namespace
 
-RocksStore::RocksStore(DataDirectory directory, std::shared_ptr<rocksdb::Cache> cache,
+RocksStore::RocksStore(DataDirectory directory, RocksCaches caches,
                        std::unique_ptr<CreationEnv> creation, std::unique_ptr<rocksdb::DB> db,
                        SyncMode sync)
     : directory_(std::move(directory)),
-      cache_(std::move(cache)),
+      caches_(std::move(caches)),
       creation_(std::move(creation)),
       db_(std::move(db)),
       sync_(sync),
@@ -145,7 +145,7 @@ Store::Stats RocksStore::GetStats() const {
   Stats stats{.commits = counts.commits,
               .mutations = counts.mutations,
               .syncs = sync_count_.load(),
-              .cache_bytes = cache_->GetUsage()};
+              .cache_bytes = caches_.UsedBytes()};
   std::error_code error;
   for (std::filesystem::directory_iterator file(directory_.DatabasePath(), error), end;
        !error && file != end; file.increment(error)) {

@@ -17,6 +17,7 @@
 #include "storage/rocksdb/creation_env.h"
 #include "storage/rocksdb/data_directory.h"
 #include "storage/rocksdb/log_syncer.h"
+#include "storage/rocksdb/rocks_settings.h"
 #include "storage/store.h"
 #include "storage/writer.h"
 
@@ -26,8 +27,8 @@ class RocksStore final : public Store {
  public:
   // `creation` is the environment of a database that has just been made, null for one that was
   // there.
-  RocksStore(DataDirectory directory, std::shared_ptr<rocksdb::Cache> cache,
-             std::unique_ptr<CreationEnv> creation, std::unique_ptr<rocksdb::DB> db, SyncMode sync);
+  RocksStore(DataDirectory directory, RocksCaches caches, std::unique_ptr<CreationEnv> creation,
+             std::unique_ptr<rocksdb::DB> db, SyncMode sync);
   ~RocksStore() override;
 
   void Mutate(std::unique_ptr<Mutation> mutation) override { writer_.Mutate(std::move(mutation)); }
@@ -46,7 +47,7 @@ class RocksStore final : public Store {
 
   // Destroyed in reverse order: the lock goes last.
   const DataDirectory directory_;
-  const std::shared_ptr<rocksdb::Cache> cache_;
+  const RocksCaches caches_;
   const std::unique_ptr<CreationEnv> creation_;
   const std::unique_ptr<rocksdb::DB> db_;
   const SyncMode sync_;
