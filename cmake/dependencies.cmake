@@ -14,6 +14,10 @@ pkg_check_modules(UV REQUIRED IMPORTED_TARGET libuv)
 find_package(CLI11 REQUIRED)
 find_package(prometheus-cpp CONFIG REQUIRED)
 
+# The program's allocator: a request is allocated on one thread and freed on another, which glibc's does
+# not like. The library leaves the choice to the program that embeds it.
+find_library(JEMALLOC_LIBRARY jemalloc REQUIRED)
+
 # llhttp ships as C sources in the package node-llhttp.
 find_path(LLHTTP_INCLUDE_DIR llhttp.h PATHS /usr/share/include/llhttp REQUIRED)
 find_path(LLHTTP_SOURCE_DIR llhttp.c PATHS /usr/share/llhttp REQUIRED)

@@ -89,7 +89,7 @@ void Places::OpenAll() {
                                .cache_bytes = options_.cache_bytes});
   STATOR_CHECK(store.has_value());
   store_ = *std::move(store);
-  rocksdb::Options settings = RocksSettings(MakeRocksCache(options_.cache_bytes));
+  rocksdb::Options settings = RocksSettings(MakeRocksCaches(options_.cache_bytes));
   settings.create_if_missing = true;
   rocksdb::DB* raw = nullptr;
   STATOR_CHECK(rocksdb::DB::Open(settings, options_.directory + "/rocksdb", &raw).ok());

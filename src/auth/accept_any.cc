@@ -31,11 +31,16 @@ std::optional<std::string_view> FindHeader(const SignedRequest& request, std::st
   return std::nullopt;
 }
 
-// Finds name=value among parts that any of `separators` keeps apart.
-std::optional<std::string_view> FindParameter(std::string_view text, std::string_view separators,
+// Finds name=value among parts that either separator keeps apart.
+struct Separators {
+  char one;
+  char other;
+};
+std::optional<std::string_view> FindParameter(std::string_view text, Separators separators,
                                               std::string_view name) {
+  const auto separates = [&](char c) { return c == separators.one || c == separators.other; };
   while (!text.empty()) {
-    const std::size_t end = std::min(text.find_first_of(separators), text.size());
+    const auto end = static_cast<std::size_t>(std::ranges::find_if(text, separates) - text.begin());
     const std::string_view part = text.substr(0, end);
     const std::size_t equals = std::min(part.find('='), part.size());
     if (part.substr(0, equals) == name) {
@@ -51,7 +56,7 @@ bool HasNonEmpty(std::optional<std::string_view> value) { return value && !value
 Result<void> CheckHeaderForm(const SignedRequest& request, std::string_view authorization) {
   std::string missing;
   for (const std::string_view part : {"Credential", "Signature", "SignedHeaders"}) {
-    if (!HasNonEmpty(FindParameter(authorization, ", ", part))) {
+    if (!HasNonEmpty(FindParameter(authorization, {',', ' '}, part))) {
       missing.append("Authorization header requires '").append(part).append("' parameter. ");
     }
   }
@@ -71,7 +76,7 @@ Result<void> CheckQueryForm(const SignedRequest& request) {
                                                               "X-Amz-SignedHeaders", "X-Amz-Date"};
   std::string missing;
   for (const std::string_view name : kNeeded) {
-    if (!HasNonEmpty(FindParameter(request.query, "&", name))) {
+    if (!HasNonEmpty(FindParameter(request.query, {'&', '&'}, name))) {
       missing.append("AWS query-string parameters must include '").append(name).append("'. ");
     }
   }
@@ -83,7 +88,7 @@ Result<void> CheckQueryForm(const SignedRequest& request) {
 }  // namespace
 
 Result<void> AcceptAny::Check(const SignedRequest& request) const {
-  const bool in_query = FindParameter(request.query, "&", "X-Amz-Algorithm").has_value();
+  const bool in_query = FindParameter(request.query, {'&', '&'}, "X-Amz-Algorithm").has_value();
   const std::optional<std::string_view> header = FindHeader(request, "Authorization");
   if (in_query && header) {
     return std::unexpected(

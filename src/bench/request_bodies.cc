@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iterator>
 
 #include "bench/request.h"
@@ -9,6 +10,7 @@
 namespace stator::bench {
 namespace {
 
+constexpr std::string_view kFirstText = R"("field00":{"S":")";
 constexpr ItemKey kHoles{.partition = kHole, .sort = kHole};
 
 std::string Begin(const DataPlan& plan) {
@@ -24,6 +26,8 @@ std::string GetBody(const DataPlan& plan) {
 std::string PutBody(const DataPlan& plan, Prng& prng) {
   std::string out = Begin(plan) + R"(,"Item":)";
   AppendItemJson(out, plan.shape, kHoles, prng);
+  const std::size_t text_at = out.find(kFirstText) + kFirstText.size();
+  out.replace(text_at, std::min(FirstTextBytes(plan.shape), kHole.size()), kHole);
   return out + "}";
 }
 

@@ -32,7 +32,8 @@ std::string CreateTableBody(const DataPlan& plan);
 
 // The body of one request. Texts in it are random.
 //
-// GetItem, PutItem, UpdateItem, Scan: all holes take the number of the item.
+// GetItem, UpdateItem, Scan: all holes take the number of the item.
+// PutItem: the same; the last one, in a text, takes any number, so that every put changes the item.
 // Batches: hole i takes the number of the i-th item. REQUIRES: no sort key.
 // Query: the partition; and, if it is larger than query_items, the first and the last sort key.
 std::string OperationBody(Operation operation, const DataPlan& plan, std::uint64_t limit,

@@ -91,6 +91,10 @@ void WorkloadSource::Fill(Request& request, Slot& slot) {
       for (std::size_t i = 0; i < request.hole_count(); ++i) request.Fill(i, first + i);
       return;
     }
+    case Operation::kPutItem:
+    case Operation::kInsert:
+      request.FillAll(slot.key);
+      return request.Fill(request.hole_count() - 1, prng_.Next());
     default:
       return request.FillAll(slot.key);
   }

@@ -60,7 +60,7 @@ void AddLoadOptions(CLI::App& app, bench::Options& options) {
       ->check(CLI::Range(0.001, 1e7))
       ->type_name("N");
   app.add_option("--keys", options.keys, "Which items (default: as the workload says)")
-      ->transform(CLI::CheckedTransformer(kKeys))
+      ->transform(CLI::CheckedTransformer(kKeys).description(""))
       ->type_name("uniform|zipfian");
   app.add_option("--threads", options.threads, "Event loops (default: half of the cores)")
       ->check(CLI::Range(1, 256))
