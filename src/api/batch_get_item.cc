@@ -170,7 +170,7 @@ Gathered& EntryOf(std::vector<Gathered>& entries, const TablePlan& table) {
   return found != entries.end() ? *found : entries.emplace_back(Gathered{.first = &table});
 }
 
-Result<BatchGetItemResponse> Read(Engine& engine, Plan plan) {
+Result<BatchGetItemResponse> Execute(Engine& engine, Plan plan) {
   ASSIGN_OR_RETURN(const std::vector<std::optional<Item>> items, ReadAll(engine, plan));
   BatchGetItemResponse response;
   std::vector<Gathered> entries;
@@ -206,10 +206,6 @@ Result<BatchGetItemResponse> Read(Engine& engine, Plan plan) {
     response.consumed_capacity->push_back(TableReadCapacity(reference, entry.units, plan.capacity));
   }
   return response;
-}
-
-void Execute(Engine& engine, Plan plan, Reply<BatchGetItemResponse> reply) {
-  reply(Read(engine, std::move(plan)));
 }
 
 void WriteUnprocessed(JsonWriter& out, const KeysAndAttributes& request) {

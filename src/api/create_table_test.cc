@@ -291,11 +291,7 @@ TEST_F(CreateTableTest, NamesThatAreNoTextAreRefused) {
   request.billing_mode = BillingMode::kPayPerRequest;
   request.attribute_definitions = {{{"\xFF", ScalarType::kS}}};
   request.key_schema = {{{"\xFF", KeyType::kHash}}};
-  std::promise<Result<CreateTableResponse>> answer;
-  kCreateTable.run(
-      *engine_, Wording::kClassic, std::move(request),
-      [&answer](Result<CreateTableResponse> result) { answer.set_value(std::move(result)); });
-  EXPECT_FALSE(answer.get_future().get());
+  EXPECT_FALSE(kCreateTable.call(*engine_, Wording::kClassic, std::move(request)));
 }
 
 }  // namespace

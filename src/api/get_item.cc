@@ -63,7 +63,7 @@ Result<Plan> Validate(GetItemRequest&& request, Engine& engine, Wording wording)
   return plan;
 }
 
-Result<GetItemResponse> Read(Engine& engine, Plan plan) {
+Result<GetItemResponse> Execute(Engine& engine, Plan plan) {
   ASSIGN_OR_RETURN(const TablePtr table, engine.FindTable(plan.table_name));
   RETURN_IF_ERROR(CheckKey(table->keys, plan.key.view()));
   if (plan.projection) RETURN_IF_ERROR(CheckNoNestedKeys(*table, plan.projection->paths()));
@@ -81,10 +81,6 @@ Result<GetItemResponse> Read(Engine& engine, Plan plan) {
     response.item = plan.projection->Apply(response.item->view());
   }
   return response;
-}
-
-void Execute(Engine& engine, Plan plan, Reply<GetItemResponse> reply) {
-  reply(Read(engine, std::move(plan)));
 }
 
 void Encode(const GetItemResponse& response, JsonWriter& out) {

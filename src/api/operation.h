@@ -2,7 +2,8 @@
 //
 //   Result<Request> Decode(JsonValue, Wording);              the shape of the JSON only
 //   Result<Plan>    Validate(Request&&, Engine&, Wording);   an ordered list of rules; no table yet
-//   void            Execute(Engine&, Plan, Reply<Response>); the table, its rules, the work itself
+//   void            Execute(Engine&, Plan, Reply<Response>); the table, its rules, the work itself;
+//                                                            a read returns Result<Response> instead
 //   void            Encode(const Response&, JsonWriter&);
 //
 // Each lives in its operation's file. The *order* of validation is observable DynamoDB behaviour:
@@ -10,10 +11,11 @@
 #ifndef STATOR_API_OPERATION_H_
 #define STATOR_API_OPERATION_H_
 
-#include <functional>
 #include <string>
+#include <type_traits>
 #include <utility>
 
+#include "api/reply.h"
 #include "base/wording.h"
 #include "engine/engine.h"
 #include "stator/result.h"
@@ -22,40 +24,63 @@
 
 namespace stator {
 
-template <class T>
-using Reply = std::move_only_function<void(Result<T>)>;
-
 // Runs an operation from JSON to JSON. The body need not outlive the call.
 using JsonDoor = void (*)(Engine&, Wording, JsonValue body, Reply<std::string>);
 
 template <class Request, class Response>
 struct Operation {
-  void (*run)(Engine&, Wording, Request&&, Reply<Response>);
+  // Runs the operation and waits for its answer.
+  Result<Response> (*call)(Engine&, Wording, Request&&);
   JsonDoor run_json;
 };
 
 namespace api_internal {
 
+template <auto Validate, class Request>
+using PlanOf = std::invoke_result_t<decltype(Validate), Request, Engine&, Wording>::value_type;
+
+// An operation that never waits for a commit returns its answer; the others get a Reply.
+template <auto Execute, class Plan>
+constexpr bool kAnswersAtOnce = std::is_invocable_v<decltype(Execute), Engine&, Plan>;
+
 template <class Request, class Response, auto Validate, auto Execute>
-void Run(Engine& engine, Wording wording, Request&& request, Reply<Response> reply) {
-  auto plan = Validate(std::move(request), engine, wording);
-  if (!plan) return reply(std::unexpected(std::move(plan).error()));
-  Execute(engine, *std::move(plan), std::move(reply));
+Result<Response> Call(Engine& engine, Wording wording, Request&& request) {
+  using Plan = PlanOf<Validate, Request>;
+  Result<Plan> plan = Validate(std::move(request), engine, wording);
+  if (!plan) return std::unexpected(std::move(plan).error());
+  if constexpr (kAnswersAtOnce<Execute, Plan>) {
+    return Execute(engine, *std::move(plan));
+  } else {
+    Waiter<Response> waiter;
+    Execute(engine, *std::move(plan), waiter.Callback());
+    return waiter.Take();
+  }
+}
+
+template <class Response, auto Encode>
+Result<std::string> ToJson(const Result<Response>& response) {
+  if (!response) return std::unexpected(response.error());
+  std::string json;
+  JsonWriter writer(json);
+  Encode(*response, writer);
+  return json;
 }
 
 template <class Request, class Response, auto Decode, auto Validate, auto Execute, auto Encode>
 void RunJson(Engine& engine, Wording wording, JsonValue body, Reply<std::string> reply) {
+  using Plan = PlanOf<Validate, Request>;
   Result<Request> request = Decode(body, wording);
   if (!request) return reply(std::unexpected(std::move(request).error()));
-  Run<Request, Response, Validate, Execute>(
-      engine, wording, *std::move(request),
-      [reply = std::move(reply)](Result<Response> response) mutable {
-        if (!response) return reply(std::unexpected(std::move(response).error()));
-        std::string json;
-        JsonWriter writer(json);
-        Encode(*response, writer);
-        reply(std::move(json));
-      });
+  Result<Plan> plan = Validate(*std::move(request), engine, wording);
+  if (!plan) return reply(std::unexpected(std::move(plan).error()));
+  if constexpr (kAnswersAtOnce<Execute, Plan>) {
+    reply(ToJson<Response, Encode>(Execute(engine, *std::move(plan))));
+  } else {
+    Execute(engine, *std::move(plan),
+            [reply = std::move(reply)](Result<Response> response) mutable {
+              reply(ToJson<Response, Encode>(response));
+            });
+  }
 }
 
 }  // namespace api_internal
@@ -63,7 +88,7 @@ void RunJson(Engine& engine, Wording wording, JsonValue body, Reply<std::string>
 template <class Request, class Response, auto Decode, auto Validate, auto Execute, auto Encode>
 constexpr Operation<Request, Response> DefineOperation() {
   return {
-      &api_internal::Run<Request, Response, Validate, Execute>,
+      &api_internal::Call<Request, Response, Validate, Execute>,
       &api_internal::RunJson<Request, Response, Decode, Validate, Execute, Encode>,
   };
 }

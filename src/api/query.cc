@@ -173,7 +173,7 @@ Result<void> CheckFilterAvoidsKeys(const Plan& plan, const KeySchema& keys) {
   return {};
 }
 
-Result<QueryResponse> Read(Engine& engine, Plan plan) {
+Result<QueryResponse> Execute(Engine& engine, Plan plan) {
   PagePlan page;
   ASSIGN_OR_RETURN(page.table, engine.FindTable(plan.page.table_name));
   const Table& table = *page.table;
@@ -196,10 +196,6 @@ Result<QueryResponse> Read(Engine& engine, Plan plan) {
                StartRow(engine.hasher(), table, page.index, plan.page.exclusive_start_key->view()));
   }
   return ReadPageResponse(engine, std::move(plan.page), std::move(page));
-}
-
-void Execute(Engine& engine, Plan plan, Reply<QueryResponse> reply) {
-  reply(Read(engine, std::move(plan)));
 }
 
 }  // namespace

@@ -135,7 +135,7 @@ Result<Plan> Validate(ScanRequest&& request, Engine& engine, Wording wording) {
   return plan;
 }
 
-Result<ScanResponse> Read(Engine& engine, Plan plan) {
+Result<ScanResponse> Execute(Engine& engine, Plan plan) {
   PagePlan page;
   ASSIGN_OR_RETURN(page.table, engine.FindTable(plan.page.table_name));
   const Table& table = *page.table;
@@ -161,10 +161,6 @@ Result<ScanResponse> Read(Engine& engine, Plan plan) {
   }
   if (plan.page.filter) RETURN_IF_ERROR(CheckNoNestedKeys(table, plan.page.filter->Paths()));
   return ReadPageResponse(engine, std::move(plan.page), std::move(page));
-}
-
-void Execute(Engine& engine, Plan plan, Reply<ScanResponse> reply) {
-  reply(Read(engine, std::move(plan)));
 }
 
 }  // namespace

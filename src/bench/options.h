@@ -28,6 +28,7 @@ struct Options {
   std::uint64_t seed = 1;
   bool skip_load = false;  // the table is there, and full
   bool load_only = false;
+  bool delete_only = false;  // the table that an earlier run has left
   bool keep = false;  // leave the table
   bool sign = false;  // even to a loopback address
   std::string json_file;  // empty: none; "-": stdout, and nothing else there

@@ -98,14 +98,22 @@ std::expected<bool, std::string> Measure(const Plan& plan, const Options& option
   return tally.AllLatency().count() > 0;
 }
 
+std::expected<void, std::string> Delete(const Plan& plan) {
+  Say("deleting table " + plan.data.table_name);
+  return DeleteTable(plan);
+}
+
 std::expected<bool, std::string> Everything(const Options& options) {
   ASSIGN_OR_RETURN(const Plan plan, MakePlan(options));
+  if (options.delete_only) {
+    RETURN_IF_ERROR(Delete(plan));
+    return true;
+  }
   if (!options.skip_load) RETURN_IF_ERROR(Load(plan, options));
   if (options.load_only) return true;
   const std::expected<bool, std::string> answered = Measure(plan, options);
   if (!options.skip_load && !options.keep) {
-    Say("deleting table " + plan.data.table_name);
-    RETURN_IF_ERROR(DeleteTable(plan));
+    RETURN_IF_ERROR(Delete(plan));
   }
   return answered;
 }

@@ -95,6 +95,7 @@ void AddTableOptions(CLI::App& app, bench::Options& options) {
   app.add_flag("--skip-load", options.skip_load,
                "Use a table that an earlier run with the same options has left (--keep)");
   app.add_flag("--load-only", options.load_only, "Create and load the table, and leave it");
+  app.add_flag("--delete-only", options.delete_only, "Delete a table that an earlier run has left");
   app.add_flag("--keep", options.keep, "Leave the table");
   app.add_flag("--sign", options.sign,
                "Sign requests to a loopback address too, with AWS_ACCESS_KEY_ID and "

@@ -1,14 +1,12 @@
 // The composition root: store, engine and operations behind the public door.
 #include "stator/database.h"
 
-#include <condition_variable>
-#include <mutex>
-#include <optional>
 #include <utility>
 
 #include "api/error_body.h"
 #include "api/operation_table.h"
 #include "api/operations.h"
+#include "api/reply.h"
 #include "base/clock.h"
 #include "base/try.h"
 #include "engine/engine.h"
@@ -48,31 +46,6 @@ Database::Answer AnswerOf(const Error& error) {
   return {HttpStatus(error), ErrorBody(error), error.name()};
 }
 
-// Waits for one answer, which may come at once or from another thread. Lives on the caller's stack:
-// the answering thread is done with it when it lets go of the mutex, and not before that does Take
-// return.
-template <class T>
-class Waiter {
- public:
-  Reply<T> Callback() {
-    return [this](Result<T> answer) {
-      const std::scoped_lock lock(mutex_);
-      answer_.emplace(std::move(answer));
-      arrived_.notify_one();
-    };
-  }
-  Result<T> Take() {
-    std::unique_lock lock(mutex_);
-    arrived_.wait(lock, [this] { return answer_.has_value(); });
-    return *std::move(answer_);
-  }
-
- private:
-  std::mutex mutex_;
-  std::condition_variable arrived_;
-  std::optional<Result<T>> answer_;
-};
-
 }  // namespace
 
 struct Database::Impl {
@@ -83,13 +56,10 @@ struct Database::Impl {
     return options.classic_wording ? Wording::kClassic : row.wording;
   }
 
-  // Runs a typed operation and waits for its answer.
   template <class Request, class Response>
   Result<Response> Run(std::string_view name, const Operation<Request, Response>& operation,
                        const Request& request) {
-    Waiter<Response> waiter;
-    operation.run(*engine, WordingOf(*FindOperation(name)), Request(request), waiter.Callback());
-    return waiter.Take();
+    return operation.call(*engine, WordingOf(*FindOperation(name)), Request(request));
   }
 };
 
