@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Compares Stator with its floors and its peers, and prints the targets.
 
-    bench.py BUILD [--quick] [--large] [--workloads get,put] [--rounds N] [--seconds N] [--items N]
+    bench.py BUILD [--quick] [--large | --sweep] [--workloads get,put] [--rounds N] [--seconds N] [--items N]
              [--peer NAME=URL]… [--no-dynalite] [--json FILE] [--data DIR] [--no-judgement]
 
 Every workload gets fresh servers. They are loaded alike and then measured in short slices that take turns;
@@ -20,7 +20,9 @@ from pathlib import Path
 import contenders
 import large
 import machine
+import plot
 import startup
+import sweep
 from slices import LoadGenerator, end_progress, progress, take_turns
 from targets import print_targets
 
@@ -36,7 +38,7 @@ WORKLOADS = {
     "put3gsi": "PutItem, 3 GSIs",
     "cupdate": "UpdateItem with a condition",
 }
-FLOOR_OF = {"sync off": "store floor, sync off"}
+FLOOR_OF = {name: "store floor, sync off" for name in ("sync off", "memory", "store floor, sync off")}
 
 
 def make_contenders(workload, stable, options):
@@ -83,6 +85,7 @@ def print_workload(workload, rounds):
     print(f"\n{WORKLOADS[workload]:<28} {'ops/s':>9} {'/ floor':>9} {'p50 us':>9} {'p99 us':>9} {'CPU us':>9}")
     for name in rounds.names():
         floor = FLOOR_OF.get(name, "store floor")
+        floor = floor if floor in rounds else "store floor"
         errors = rounds.errors(name)
         print(f"  {name:<26}", number(rounds.ops(name)), number(rounds.ratio(name, floor), 2),
               number(rounds.latency_us(name, "p50")), number(rounds.latency_us(name, "p99")),
@@ -150,6 +153,8 @@ def parse_arguments():
     parser.add_argument("build", help=argparse.SUPPRESS)
     parser.add_argument("--quick", action="store_true", help="a tiny run of everything; its figures mean nothing")
     parser.add_argument("--large", action="store_true", help="the targets with ten million items too (long)")
+    parser.add_argument("--sweep", action="store_true",
+                        help="instead: throughput and p99 by connections, items and item size, into docs/plots")
     parser.add_argument("--workloads", default=",".join(WORKLOADS), help="some of " + ",".join(WORKLOADS))
     parser.add_argument("--only-workloads", action="store_true", help="not the embedded, partition and start-up parts")
     parser.add_argument("--rounds", type=int, default=5)
@@ -172,8 +177,21 @@ def parse_arguments():
     return options
 
 
+def run_sweep(options):
+    data = Path(options.data or options.build)
+    folder = data / "plots" if options.quick else HERE.parent / "docs/plots"
+    folder.mkdir(parents=True, exist_ok=True)
+    result = sweep.measure(options.build, data, options.quick)
+    (folder / "sweep.json").write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
+    for picture in plot.draw_all(result, folder):
+        print(f"wrote {picture}")
+
+
 def main():
     options = parse_arguments()
+    if options.sweep:
+        run_sweep(options)
+        return 0
     chosen = options.workloads.split(",")
     if not set(chosen) <= set(WORKLOADS):
         sys.exit(f"--workloads takes some of {','.join(WORKLOADS)}")

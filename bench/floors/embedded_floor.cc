@@ -71,7 +71,8 @@ class Places {
 };
 
 Places::Places(const FloorOptions& options)
-    : options_(options), shape_(ShapeOf(TableKind::kItems, options.item_bytes, options.attributes)) {
+    : options_(options),
+      shape_(ShapeOf(TableKind::kItems, options.item_bytes, options.attributes)) {
   OpenAll();
   CreateTable();
   Fill();
@@ -205,16 +206,16 @@ Comparison Compare(const Contenders& contenders, const FloorOptions& options) {
 void Print(const char* operation, const Comparison& found, bool json) {
   const auto& ops = found.ops_per_second;
   if (json) {
-    fmt::print(
-        R"({{"operation":"{}","embedded":{:.0f},"store":{:.0f},"rocksdb":{:.0f},)"
-        R"("to_store":{:.4f},"to_rocksdb":{:.4f}}})"
-        "\n",
-        operation, ops[0], ops[1], ops[2], found.to_store, found.to_rocksdb);
+    fmt::print(R"({{"operation":"{}","embedded":{:.0f},"store":{:.0f},"rocksdb":{:.0f},)"
+               R"("to_store":{:.4f},"to_rocksdb":{:.4f}}})"
+               "\n",
+               operation, ops[0], ops[1], ops[2], found.to_store, found.to_rocksdb);
     return;
   }
-  fmt::print("{:<10} embedded {:>9.0f}/s   store {:>9.0f}/s   RocksDB {:>9.0f}/s   "
-             "to the store {:.2f}   to RocksDB {:.2f}\n",
-             operation, ops[0], ops[1], ops[2], found.to_store, found.to_rocksdb);
+  fmt::print(
+      "{:<10} embedded {:>9.0f}/s   store {:>9.0f}/s   RocksDB {:>9.0f}/s   "
+      "to the store {:.2f}   to RocksDB {:.2f}\n",
+      operation, ops[0], ops[1], ops[2], found.to_store, found.to_rocksdb);
 }
 
 int Main(int argc, char** argv) {

@@ -151,9 +151,8 @@ std::unique_ptr<FloorHandler> MakeHandler(const FloorOptions& options) {
 }
 
 int Main(int argc, char** argv) {
-  static const std::map<std::string, SyncMode> kSync = {{"always", SyncMode::kAlways},
-                                                        {"interval", SyncMode::kInterval},
-                                                        {"off", SyncMode::kOff}};
+  static const std::map<std::string, SyncMode> kSync = {
+      {"always", SyncMode::kAlways}, {"interval", SyncMode::kInterval}, {"off", SyncMode::kOff}};
   server::ServerOptions server;
   server.port = 0;
   FloorOptions options;
@@ -162,7 +161,8 @@ int Main(int argc, char** argv) {
   app.add_option("DIR", options.store.directory, "Where the rows live; none: in memory");
   app.add_option("--port", server.port);
   app.add_option("--threads", server.threads);
-  app.add_option("--sync", options.store.sync)->transform(CLI::CheckedTransformer(kSync).description(""));
+  app.add_option("--sync", options.store.sync)
+      ->transform(CLI::CheckedTransformer(kSync).description(""));
   app.add_option("--cache", options.store.cache_bytes)->transform(CLI::AsSizeValue(false));
   app.add_option("--items", options.items);
   app.add_option("--item-bytes", options.item_bytes);

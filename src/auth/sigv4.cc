@@ -24,9 +24,9 @@ Sha256Digest Sha256(std::string_view text) {
 
 Sha256Digest Hmac(std::span<const std::uint8_t> key, std::string_view text) {
   Sha256Digest digest{};
-  const auto* result =
-      HMAC(EVP_sha256(), key.data(), static_cast<int>(key.size()),
-           reinterpret_cast<const unsigned char*>(text.data()), text.size(), digest.data(), nullptr);
+  const auto* result = HMAC(EVP_sha256(), key.data(), static_cast<int>(key.size()),
+                            reinterpret_cast<const unsigned char*>(text.data()), text.size(),
+                            digest.data(), nullptr);
   STATOR_CHECK(result != nullptr);
   return digest;
 }

@@ -8,9 +8,9 @@ namespace stator {
 namespace {
 
 // The credentials, time and requests of AWS's published Signature Version 4 test suite.
-const SigningCredentials kCredentials{.access_key_id = "AKIDEXAMPLE",
-                                      .secret_access_key =
-                                          "wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY"};
+const SigningCredentials kCredentials{
+    .access_key_id = "AKIDEXAMPLE",
+    .secret_access_key = "wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY"};
 constexpr std::string_view kTime = "20150830T123600Z";
 constexpr std::string_view kScope =
     "AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE/20150830/us-east-1/service/aws4_request, ";

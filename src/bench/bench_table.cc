@@ -24,9 +24,8 @@ std::string Refusal(std::string_view operation, const CallAnswer& answer) {
 
 std::expected<void, std::string> CreateTable(const Plan& plan) {
   RequestFactory factory(plan.endpoint, plan.signer);
-  ASSIGN_OR_RETURN(
-      const CallAnswer created,
-      Call(plan.address, factory, "CreateTable", CreateTableBody(plan.data)));
+  ASSIGN_OR_RETURN(const CallAnswer created,
+                   Call(plan.address, factory, "CreateTable", CreateTableBody(plan.data)));
   if (ErrorNameIn(created.body) == "ResourceInUseException") {
     return std::unexpected("table " + plan.data.table_name +
                            " exists already. Use --skip-load if it is full of the right items, "

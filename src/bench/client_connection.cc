@@ -45,7 +45,8 @@ void ClientConnection::Send(std::string_view bytes, bool keep_body) {
   state_ = State::kBusy;
   received_bytes_ = 0;
   response_.Begin(keep_body);
-  uv_buf_t buffer = uv_buf_init(const_cast<char*>(bytes.data()), static_cast<unsigned>(bytes.size()));
+  uv_buf_t buffer =
+      uv_buf_init(const_cast<char*>(bytes.data()), static_cast<unsigned>(bytes.size()));
   const int written = uv_try_write(reinterpret_cast<uv_stream_t*>(&tcp_), &buffer, 1);
   if (written == static_cast<int>(bytes.size())) return;
   if (written < 0 && written != UV_EAGAIN) return Break("connection lost");

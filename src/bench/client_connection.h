@@ -58,7 +58,7 @@ class ClientConnection {
 
   const Parts parts_;
   State state_ = State::kClosed;
-  bool closing_ = false;        // libuv has not let go of the handle yet
+  bool closing_ = false;         // libuv has not let go of the handle yet
   bool connects_again_ = false;  // as soon as it has
   uv_tcp_t tcp_{};
   uv_connect_t connect_{};

@@ -217,8 +217,7 @@ void ClientLoop::Impl::OnAnswer(ClientConnection& connection, std::size_t byte_c
 
 void ClientLoop::Impl::Record(const ClientConnection& connection, std::size_t byte_count,
                               std::uint64_t now_ns) {
-  live_.answers.store(live_.answers.load(std::memory_order_relaxed) + 1,
-                      std::memory_order_relaxed);
+  live_.answers.store(live_.answers.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
   if (connection.due_ns < plan_.measure_from_ns) return;
   // In a closed loop an answer after the end is nobody's: the rate counts those before it.
   if (!is_open_ && now_ns > plan_.end_ns) return;

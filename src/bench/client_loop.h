@@ -21,7 +21,7 @@ namespace stator::bench {
 struct LoopPlan {
   sockaddr_storage address{};
   int connections = 1;
-  double requests_per_second = 0;  // 0: closed loop
+  double requests_per_second = 0;     // 0: closed loop
   std::uint64_t measure_from_ns = 0;  // on NowNs' clock; what was due earlier only warms up
   std::uint64_t end_ns = 0;           // nothing is sent from then on
 };

@@ -27,15 +27,15 @@ TEST(Histogram, IsExactBelow256Nanoseconds) {
 
 TEST(Histogram, QuantilesAreWithinOnePercentOfTheSortedList) {
   EXPECT_TRUE(rc::check([] {
-    auto values = *rc::gen::nonEmpty(
-        rc::gen::container<std::vector<std::uint64_t>>(rc::gen::inRange<std::uint64_t>(0, 1ULL << 40)));
+    auto values = *rc::gen::nonEmpty(rc::gen::container<std::vector<std::uint64_t>>(
+        rc::gen::inRange<std::uint64_t>(0, 1ULL << 40)));
     Histogram histogram;
     for (const std::uint64_t value : values) histogram.Record(value);
     std::ranges::sort(values);
     for (const double fraction : {0.0, 0.5, 0.9, 0.99, 0.999, 1.0}) {
       const double position = std::ceil(fraction * static_cast<double>(values.size()));
-      const double exact = static_cast<double>(
-          values[static_cast<std::size_t>(std::max(position, 1.0)) - 1]);
+      const double exact =
+          static_cast<double>(values[static_cast<std::size_t>(std::max(position, 1.0)) - 1]);
       const double found = static_cast<double>(histogram.QuantileNs(fraction));
       RC_ASSERT(found >= exact);
       RC_ASSERT(found <= exact * 1.008);

@@ -23,15 +23,15 @@ struct Options {
   std::uint64_t partition_items = 0;  // 0: as many as a query returns
   double seconds = 10;
   double warmup_seconds = 1;
-  double rate = 0;  // requests per second in all; 0: closed loop
+  double rate = 0;                      // requests per second in all; 0: closed loop
   std::optional<KeyDistribution> keys;  // absent: the workload's own
   std::uint64_t seed = 1;
   bool skip_load = false;  // the table is there, and full
   bool load_only = false;
   bool delete_only = false;  // the table that an earlier run has left
-  bool keep = false;  // leave the table
-  bool sign = false;  // even to a loopback address
-  std::string json_file;  // empty: none; "-": stdout, and nothing else there
+  bool keep = false;         // leave the table
+  bool sign = false;         // even to a loopback address
+  std::string json_file;     // empty: none; "-": stdout, and nothing else there
 };
 
 }  // namespace stator::bench

@@ -89,8 +89,7 @@ std::expected<Plan, std::string> MakePlan(const Options& options) {
   ASSIGN_OR_RETURN(plan.signer, SignerFor(plan.endpoint, options.sign));
   plan.connections = options.connections;
   const int half = static_cast<int>(std::thread::hardware_concurrency() / 2);
-  plan.threads =
-      std::clamp(options.threads > 0 ? options.threads : half, 1, options.connections);
+  plan.threads = std::clamp(options.threads > 0 ? options.threads : half, 1, options.connections);
   return plan;
 }
 

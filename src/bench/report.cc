@@ -42,7 +42,8 @@ void AppendRow(std::string& out, std::string_view name, const Tally& tally,
   fmt::format_to(std::back_inserter(out), "{:<24}{:>12.0f}", name,
                  OperationsPerSecond(tally, latency));
   for (const auto& [label, fraction] : kQuantiles) {
-    fmt::format_to(std::back_inserter(out), "{:>10.1f}", Microseconds(latency.QuantileNs(fraction)));
+    fmt::format_to(std::back_inserter(out), "{:>10.1f}",
+                   Microseconds(latency.QuantileNs(fraction)));
   }
   fmt::format_to(std::back_inserter(out), "{:>12.1f}\n", Microseconds(latency.max_ns()));
 }
@@ -58,9 +59,9 @@ std::string Quoted(std::string_view text) {
 }
 
 std::string LatencyJson(const Tally& tally, const Histogram& latency) {
-  std::string out = fmt::format(R"({{"count":{},"ops_per_second":{:.1f},"mean_us":{:.1f})",
-                                latency.count(), OperationsPerSecond(tally, latency),
-                                latency.MeanNs() / 1000);
+  std::string out =
+      fmt::format(R"({{"count":{},"ops_per_second":{:.1f},"mean_us":{:.1f})", latency.count(),
+                  OperationsPerSecond(tally, latency), latency.MeanNs() / 1000);
   for (const auto& [label, fraction] : kQuantiles) {
     fmt::format_to(std::back_inserter(out), R"(,"{}_us":{:.1f})", label,
                    Microseconds(latency.QuantileNs(fraction)));
@@ -89,7 +90,8 @@ double OperationsPerSecond(const Tally& tally, const Histogram& latency) {
 
 std::string HumanReport(const Plan& plan, const Options& options, const Tally& tally) {
   std::string out = fmt::format(
-      "{}: {}, {} keys, {} connections, {}, {:.1f} s\n\n{:<24}{:>12}{:>10}{:>10}{:>10}{:>10}{:>12}\n",
+      "{}: {}, {} keys, {} connections, {}, {:.1f} "
+      "s\n\n{:<24}{:>12}{:>10}{:>10}{:>10}{:>10}{:>12}\n",
       plan.workload->name, plan.workload->description, Name(plan.keys), plan.connections,
       options.rate > 0 ? fmt::format("{:.0f} requests/s", options.rate) : "closed loop",
       tally.measured_seconds, "latency in us", "ops/s", "p50", "p90", "p99", "p99.9", "max");
@@ -101,11 +103,12 @@ std::string HumanReport(const Plan& plan, const Options& options, const Tally& t
     AppendRow(out, ReportName(static_cast<Operation>(i)), tally, latency);
   }
   if (kinds != 1) AppendRow(out, "all", tally, tally.AllLatency());
-  fmt::format_to(std::back_inserter(out),
-                 "\n{:.0f} bytes a request, {:.0f} an answer ({:.0f} of them body); the client used "
-                 "{:.0f} % of a core\n",
-                 PerAnswer(tally.bytes_sent, tally), PerAnswer(tally.bytes_received, tally),
-                 PerAnswer(tally.body_bytes_received, tally), 100 * CpuShare(tally));
+  fmt::format_to(
+      std::back_inserter(out),
+      "\n{:.0f} bytes a request, {:.0f} an answer ({:.0f} of them body); the client used "
+      "{:.0f} % of a core\n",
+      PerAnswer(tally.bytes_sent, tally), PerAnswer(tally.bytes_received, tally),
+      PerAnswer(tally.body_bytes_received, tally), 100 * CpuShare(tally));
   for (const auto& [name, count] : tally.errors) {
     fmt::format_to(std::back_inserter(out), "error: {} x {}\n", count, name);
   }

@@ -50,12 +50,11 @@ std::string QueryBody(const DataPlan& plan) {
   const bool whole = plan.partition_items <= plan.query_items;
   std::string out = Begin(plan) + R"(,"KeyConditionExpression":"pk = :pk)";
   if (!whole) out += " AND sk BETWEEN :first AND :last";
-  fmt::format_to(std::back_inserter(out),
-                 R"(","ExpressionAttributeValues":{{":pk":{{"S":"{}{}"}})", kPartitionKeyPrefix,
-                 kHole);
+  fmt::format_to(std::back_inserter(out), R"(","ExpressionAttributeValues":{{":pk":{{"S":"{}{}"}})",
+                 kPartitionKeyPrefix, kHole);
   if (!whole) {
-    fmt::format_to(std::back_inserter(out), R"(,":first":{{"S":"{}"}},":last":{{"S":"{}"}})",
-                   kHole, kHole);
+    fmt::format_to(std::back_inserter(out), R"(,":first":{{"S":"{}"}},":last":{{"S":"{}"}})", kHole,
+                   kHole);
   }
   return out + "}}";
 }

@@ -13,7 +13,7 @@ namespace stator::bench {
 struct Slot {
   Operation operation = Operation::kGetItem;
   std::uint64_t key = 0;
-  bool repeats = false;      // send the same again: it was refused for now
+  bool repeats = false;        // send the same again: it was refused for now
   bool has_follow_up = false;  // the second half of a read-modify-write is due
 };
 

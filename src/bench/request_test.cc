@@ -63,7 +63,8 @@ TEST(Request, EveryOperationHasTheHolesThatItsHeaderNames) {
 }
 
 TEST(Request, ASignatureIsMadeForTheFilledBody) {
-  const SigningCredentials credentials{.access_key_id = "AKIDEXAMPLE", .secret_access_key = "secret"};
+  const SigningCredentials credentials{.access_key_id = "AKIDEXAMPLE",
+                                       .secret_access_key = "secret"};
   RequestFactory factory(Local(), RequestSigner(credentials, "us-east-1", "dynamodb"));
   Request request = factory.Make("GetItem", BodyOf(Operation::kGetItem, PlanOf(TableKind::kItems)));
   request.FillAll(7);

@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <expected>
+#include <fstream>
 #include <string>
 
 #include "base/try.h"
@@ -69,17 +71,21 @@ std::expected<void, std::string> Load(const Plan& plan, const Options& options) 
                      line.Show(done, errors);
                    }));
   line.Show(data.items, 0);
-  Say(fmt::format("{}loaded in {:.1f} s, {:.0f} items/s", isatty(STDERR_FILENO) == 1 ? "\r\x1b[K" : "",
-                  seconds, static_cast<double>(data.items) / seconds));
+  Say(fmt::format("{}loaded in {:.1f} s, {:.0f} items/s",
+                  isatty(STDERR_FILENO) == 1 ? "\r\x1b[K" : "", seconds,
+                  static_cast<double>(data.items) / seconds));
   return {};
 }
 
 std::expected<void, std::string> Write(const std::string& file, const std::string& text) {
-  std::FILE* out = file == "-" ? stdout : std::fopen(file.c_str(), "w");
-  if (out == nullptr) return std::unexpected("cannot write " + file);
-  std::fputs(text.c_str(), out);
-  const bool failed = out == stdout ? std::fflush(out) != 0 : std::fclose(out) != 0;
-  if (failed) return std::unexpected("cannot write " + file);
+  if (file == "-") {
+    std::fputs(text.c_str(), stdout);
+    return {};
+  }
+  std::ofstream out(file);
+  out << text;
+  out.close();
+  if (!out) return std::unexpected("cannot write " + file);
   return {};
 }
 
@@ -87,9 +93,8 @@ std::expected<bool, std::string> Measure(const Plan& plan, const Options& option
   Tally tally;
   {
     ProgressLine line(options.workload, 0);
-    tally = RunWorkload(plan, options, [&](std::uint64_t done, std::uint64_t errors) {
-      line.Show(done, errors);
-    });
+    tally = RunWorkload(plan, options,
+                        [&](std::uint64_t done, std::uint64_t errors) { line.Show(done, errors); });
   }
   if (options.json_file != "-") std::fputs(HumanReport(plan, options, tally).c_str(), stdout);
   if (!options.json_file.empty()) {

@@ -57,7 +57,7 @@ class Threads {
   std::uint64_t Errors() const { return Sum(&LiveCounts::errors); }
 
  private:
-  std::uint64_t Sum(std::atomic<std::uint64_t> LiveCounts::*member) const {
+  std::uint64_t Sum(std::atomic<std::uint64_t> LiveCounts::* member) const {
     std::uint64_t sum = 0;
     for (const LiveCounts& live : live_) sum += (live.*member).load(std::memory_order_relaxed);
     return sum;

@@ -16,13 +16,13 @@ namespace stator::bench {
 // Not thread-safe: every loop has its own, and they are merged.
 struct Tally {
   std::array<Histogram, kOperationCount> latencies;  // of answers with status 200, by operation
-  std::map<std::string, std::uint64_t> errors;  // by DynamoDB's name, or by what broke
+  std::map<std::string, std::uint64_t> errors;       // by DynamoDB's name, or by what broke
   std::uint64_t bytes_sent = 0;
   std::uint64_t bytes_received = 0;  // with heads
   std::uint64_t body_bytes_received = 0;
-  std::uint64_t unsent = 0;    // open loop: due before the end, but no connection was free
-  double cpu_seconds = 0;      // of the client's threads
-  double run_seconds = 0;      // with the warm-up
+  std::uint64_t unsent = 0;  // open loop: due before the end, but no connection was free
+  double cpu_seconds = 0;    // of the client's threads
+  double run_seconds = 0;    // with the warm-up
   double measured_seconds = 0;
 
   Histogram AllLatency() const;

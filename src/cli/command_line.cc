@@ -193,7 +193,8 @@ Command ParseCommandLine(std::vector<std::string> arguments) {
   } catch (const CLI::CallForVersion&) {
     return PrintCommand{VersionText()};
   } catch (const CLI::ParseError& error) {
-    return UsageError(std::string(error.what()) + "\nTry: stator help " + (bench->parsed() ? "bench" : "serve"));
+    return UsageError(std::string(error.what()) + "\nTry: stator help " +
+                      (bench->parsed() ? "bench" : "serve"));
   }
   if (serve->parsed()) return FinishServe(std::move(raw));
   if (bench->parsed()) return bench_options;
