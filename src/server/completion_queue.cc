@@ -33,8 +33,10 @@ void CompletionQueue::Wake() {
   if (wake_ != nullptr) uv_async_send(wake_);
 }
 
-void CompletionQueue::Drain() {
-  for (Exchange* exchange = TakeAll(); exchange != nullptr;) {
+void CompletionQueue::Drain(const std::function<void()>& between) {
+  Exchange* exchange = TakeAll();
+  between();
+  while (exchange != nullptr) {
     Exchange* current = std::exchange(exchange, exchange->queue_next);
     current->queue_next = nullptr;
     sink_(std::unique_ptr<Exchange>(current));

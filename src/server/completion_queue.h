@@ -35,8 +35,9 @@ class CompletionQueue {
   void Deliver(std::unique_ptr<Exchange> exchange);
   // Any thread: makes the loop look.
   void Wake();
-  // Loop's thread: gives everything delivered so far to the sink, oldest first.
-  void Drain();
+  // Loop's thread: gives everything delivered so far to the sink, oldest first. `between` runs after
+  // that is taken and before the sink sees it.
+  void Drain(const std::function<void()>& between);
   // Loop's thread: later deliveries are kept until the queue dies.
   void Close();
 

@@ -100,8 +100,11 @@ void EventLoop::Run() {
 }
 
 void EventLoop::OnWake() {
-  queue_->Drain();
-  if (stop_requested_.load() && !stopping_) BeginStop();
+  // Asked after the answers are taken and before they are delivered: one that was completed after
+  // the stop was requested must say that its connection closes.
+  queue_->Drain([this] {
+    if (stop_requested_.load() && !stopping_) BeginStop();
+  });
 }
 
 void EventLoop::OnIncoming(int status) {
