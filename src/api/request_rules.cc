@@ -23,21 +23,11 @@ std::string JoinPresent(Parameters parameters) {
   return joined;
 }
 
-std::size_t KeyBytes(ValueView value) {
-  switch (value.type()) {
-    case Type::kS:
-      return value.S().size();
-    case Type::kB:
-      return value.B().size();
-    default:
-      return 0;
-  }
-}
-
 std::size_t KeyBytes(const std::vector<KeyAttribute>& attributes, ItemView key) {
   std::size_t bytes = 0;
   for (const KeyAttribute& attribute : attributes) {
-    if (const std::optional<ValueView> value = key.Find(attribute.name)) bytes += KeyBytes(*value);
+    if (const std::optional<ValueView> value = key.Find(attribute.name))
+      bytes += KeyValueBytes(*value);
   }
   return bytes;
 }
@@ -126,7 +116,7 @@ Result<void> CheckNoNestedKeys(const Table& table, const std::vector<Path>& path
 }
 
 Result<void> CheckKeyValue(const KeyAttribute& attribute, ValueView value) {
-  if (value.type() == Type::kN || KeyBytes(value) != 0) return {};
+  if (value.type() == Type::kN || KeyValueBytes(value) != 0) return {};
   return Invalid(fmt::format(
       "One or more parameter values are not valid. The AttributeValue for a key attribute cannot "
       "contain an empty {} value. Key: {}",

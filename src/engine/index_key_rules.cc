@@ -61,21 +61,15 @@ Error UpdatedToEmpty(ValueView value) {
       EmptyKind(value)));
 }
 
-std::size_t KeyBytes(ValueView value) {
-  return value.type() == Type::kS   ? value.S().size()
-         : value.type() == Type::kB ? value.B().size()
-                                    : 0;
-}
-
 Result<void> CheckIndexKeySizes(const Table& table, ItemView item) {
   for (const Index* index : IndexesByName(table)) {
     std::size_t hash_bytes = 0;
     std::size_t range_bytes = 0;
     for (const KeyAttribute& attribute : index->keys.hash) {
-      if (const auto value = item.Find(attribute.name)) hash_bytes += KeyBytes(*value);
+      if (const auto value = item.Find(attribute.name)) hash_bytes += KeyValueBytes(*value);
     }
     for (const KeyAttribute& attribute : index->keys.range) {
-      if (const auto value = item.Find(attribute.name)) range_bytes += KeyBytes(*value);
+      if (const auto value = item.Find(attribute.name)) range_bytes += KeyValueBytes(*value);
     }
     if (hash_bytes > kMaxPartitionKeyBytes) {
       return std::unexpected(Error::Validation(

@@ -36,17 +36,6 @@ struct KeyParts {
   std::span<const ValueView> span() const { return {values.data(), count}; }
 };
 
-std::size_t KeyBytes(ValueView value) {
-  switch (value.type()) {
-    case Type::kS:
-      return value.S().size();
-    case Type::kB:
-      return value.B().size();
-    default:
-      return 0;  // a number never is too long
-  }
-}
-
 template <std::size_t N>
 bool CollectIndexKey(const std::vector<KeyAttribute>& attributes, ItemView item,
                      std::size_t max_bytes, KeyParts<N>& parts) {
@@ -54,7 +43,7 @@ bool CollectIndexKey(const std::vector<KeyAttribute>& attributes, ItemView item,
   for (const KeyAttribute& attribute : attributes) {
     const std::optional<ValueView> value = item.Find(attribute.name);
     if (!value || !Matches(attribute.type, value->type())) return false;
-    const std::size_t size = KeyBytes(*value);
+    const std::size_t size = KeyValueBytes(*value);
     if (size == 0 && value->type() != Type::kN) return false;
     bytes += size;
     parts.values[parts.count++] = *value;
@@ -78,6 +67,17 @@ KeyParts<2> CollectTableKey(const Table& table, ItemView key) {
 void AppendHash(std::string& key, const Hash128& hash) { key.append(hash.data(), hash.size()); }
 
 }  // namespace
+
+std::size_t KeyValueBytes(ValueView value) {
+  switch (value.type()) {
+    case Type::kS:
+      return value.S().size();
+    case Type::kB:
+      return value.B().size();
+    default:
+      return 0;  // a number never is too long
+  }
+}
 
 KeyRange TableRows(TableNumber table) {
   std::string begin(1, kRowSpace);

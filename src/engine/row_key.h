@@ -34,6 +34,9 @@ inline constexpr std::size_t kMaxSortKeyBytes = 1024;
 inline constexpr std::size_t kRowPrefixBytes = 1 + 4 + 2;
 inline constexpr std::size_t kPartitionPrefixBytes = kRowPrefixBytes + sizeof(Hash128);
 
+// What a key value counts against the limits above: the bytes of an S or B, nothing for a number.
+std::size_t KeyValueBytes(ValueView value);
+
 // The row space of a table with all its indexes, of one index (0: the items), and of one partition.
 KeyRange TableRows(TableNumber table);
 KeyRange IndexRows(TableNumber table, IndexNumber index);
