@@ -55,7 +55,37 @@ Base64Status DecodeTail(const char* from, std::size_t padding, char* to) {
   return Base64Status::kOk;
 }
 
-Base64Status Decode(std::string_view text, char* to) {
+}  // namespace
+
+void WriteBase64(char* to, std::string_view bytes) {
+  const char* from = bytes.data();
+  for (const char* end = from + bytes.size() / 3 * 3; from != end; from += 3, to += 4) {
+    const std::uint32_t bits = Byte(from) << 16 | Byte(from + 1) << 8 | Byte(from + 2);
+    std::memcpy(to, kPairs[bits >> 12].data(), 2);
+    std::memcpy(to + 2, kPairs[bits & 0xFFF].data(), 2);
+  }
+  const std::size_t tail = bytes.size() % 3;
+  if (tail != 0) EncodeTail({from, tail}, to);
+}
+
+void AppendBase64(std::string& out, std::string_view bytes) {
+  const std::size_t before = out.size();
+  const std::size_t after = before + Base64Length(bytes.size());
+  // The operation's own size argument may be the grown capacity (libstdc++ 12): it is not used.
+  out.resize_and_overwrite(after, [&](char* buffer, std::size_t) {
+    WriteBase64(buffer + before, bytes);
+    return after;
+  });
+}
+
+std::size_t Base64DecodedLength(std::string_view text) {
+  if (text.size() < 4) return 0;
+  return text.size() / 4 * 3 - PaddingOf(text);
+}
+
+Base64Status DecodeBase64(char* to, std::string_view text) {
+  if (text.size() % 4 != 0) return Base64Status::kBadLength;
+  if (text.empty()) return Base64Status::kOk;
   const std::size_t padding = PaddingOf(text);
   const std::size_t whole = padding == 0 ? text.size() : text.size() - 4;
   std::uint32_t bad = 0;
@@ -73,38 +103,12 @@ Base64Status Decode(std::string_view text, char* to) {
   return padding == 0 ? Base64Status::kOk : DecodeTail(from, padding, to);
 }
 
-}  // namespace
-
-void AppendBase64(std::string& out, std::string_view bytes) {
-  const std::size_t before = out.size();
-  const std::size_t length = (bytes.size() + 2) / 3 * 4;
-  // The operation's own size argument may be the grown capacity (libstdc++ 12): it is not used.
-  out.resize_and_overwrite(before + length, [&](char* buffer, std::size_t) {
-    char* to = buffer + before;
-    const char* from = bytes.data();
-    for (const char* end = from + bytes.size() / 3 * 3; from != end; from += 3, to += 4) {
-      const std::uint32_t bits = Byte(from) << 16 | Byte(from + 1) << 8 | Byte(from + 2);
-      std::memcpy(to, kPairs[bits >> 12].data(), 2);
-      std::memcpy(to + 2, kPairs[bits & 0xFFF].data(), 2);
-    }
-    const std::size_t tail = bytes.size() % 3;
-    if (tail != 0) EncodeTail({from, tail}, to);
-    return before + length;
-  });
-}
-
-std::size_t Base64DecodedLength(std::string_view text) {
-  return text.size() / 4 * 3 - PaddingOf(text);
-}
-
 Base64Status AppendBase64Decoded(std::string& out, std::string_view text) {
-  if (text.size() % 4 != 0) return Base64Status::kBadLength;
-  if (text.empty()) return Base64Status::kOk;
   const std::size_t before = out.size();
   const std::size_t after = before + Base64DecodedLength(text);
   Base64Status status = Base64Status::kOk;
   out.resize_and_overwrite(after, [&](char* buffer, std::size_t) {
-    status = Decode(text, buffer + before);
+    status = DecodeBase64(buffer + before, text);
     return status == Base64Status::kOk ? after : before;
   });
   return status;

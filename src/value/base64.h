@@ -2,6 +2,7 @@
 #ifndef STATOR_VALUE_BASE64_H_
 #define STATOR_VALUE_BASE64_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -17,9 +18,16 @@ enum class Base64Status : std::uint8_t {
 
 void AppendBase64(std::string& out, std::string_view bytes);
 
-// Bytes that well-formed base64 of this text stands for. REQUIRES: a multiple of four characters.
+constexpr std::size_t Base64Length(std::size_t bytes) { return (bytes + 2) / 3 * 4; }
+// Writes Base64Length(bytes.size()) characters.
+void WriteBase64(char* to, std::string_view bytes);
+
+// Bytes that well-formed base64 of this text stands for.
 std::size_t Base64DecodedLength(std::string_view text);
 
+// Writes the bytes, Base64DecodedLength of them if kOk is returned and never more.
+// REQUIRES: so many may be written at `to`.
+Base64Status DecodeBase64(char* to, std::string_view text);
 // Appends the bytes; unless kOk is returned, `out` is as it was.
 Base64Status AppendBase64Decoded(std::string& out, std::string_view text);
 

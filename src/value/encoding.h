@@ -3,6 +3,7 @@
 #define STATOR_VALUE_ENCODING_H_
 
 #include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <string_view>
@@ -34,43 +35,48 @@ inline std::uint32_t ReadSize(const char* bytes) {
   return size;
 }
 
-// Splits a varint off the front.
-inline std::uint64_t ReadVarint(std::string_view& rest) {
-  auto byte = static_cast<unsigned char>(rest.front());
-  rest.remove_prefix(1);
+// The Read functions split what they read off the front of the bytes at `at`.
+
+inline std::uint64_t ReadVarint(const char*& at) {
+  auto byte = static_cast<unsigned char>(*at++);
   if (byte < 0x80) [[likely]]
     return byte;
   std::uint64_t value = byte & 0x7F;
   for (int shift = 7; byte >= 0x80; shift += 7) {
-    byte = static_cast<unsigned char>(rest.front());
-    rest.remove_prefix(1);
+    byte = static_cast<unsigned char>(*at++);
     value |= static_cast<std::uint64_t>(byte & 0x7F) << shift;
   }
   return value;
 }
 
-inline std::string_view Take(std::string_view& rest, std::size_t length) {
-  const std::string_view taken(rest.data(), length);
-  rest.remove_prefix(length);
+inline std::string_view Take(const char*& at, std::size_t length) {
+  const std::string_view taken(at, length);
+  at += length;
   return taken;
 }
 
-// Splits off length:varint and the bytes it counts.
-inline std::string_view ReadBytes(std::string_view& rest) {
-  const std::size_t length = ReadVarint(rest);
-  return Take(rest, length);
+// length:varint and the bytes it counts.
+inline std::string_view ReadBytes(const char*& at) {
+  const std::size_t length = ReadVarint(at);
+  return Take(at, length);
 }
 
-// Splits off length:u8 and the number it counts.
-inline std::string_view ReadNumber(std::string_view& rest) {
-  const auto length = static_cast<unsigned char>(rest.front());
-  rest.remove_prefix(1);
-  return Take(rest, length);
+// length:u8 and the number it counts.
+inline std::string_view ReadNumber(const char*& at) {
+  const std::size_t length = static_cast<unsigned char>(*at++);
+  return Take(at, length);
 }
 
-// Splits off one member of a set.
-inline std::string_view ReadMember(Type set_type, std::string_view& rest) {
-  return set_type == Type::kNS ? ReadNumber(rest) : ReadBytes(rest);
+// One member of a set.
+inline std::string_view ReadMember(Type set_type, const char*& at) {
+  return set_type == Type::kNS ? ReadNumber(at) : ReadBytes(at);
+}
+
+// Orders two names: nearly all are told apart by their first byte. REQUIRES: neither is empty.
+inline int CompareNames(std::string_view a, std::string_view b) {
+  const int difference =
+      static_cast<unsigned char>(a.front()) - static_cast<unsigned char>(b.front());
+  return difference != 0 ? difference : a.compare(b);
 }
 
 inline Type TypeOfTag(char tag) {
@@ -99,29 +105,41 @@ inline Type TypeOfTag(char tag) {
   }
 }
 
-// Length of the encoded value at the front of `bytes`.
-inline std::size_t ValueLength(std::string_view bytes) {
-  switch (bytes.front()) {
-    case kString:
-    case kBinary: {
-      std::string_view rest = bytes.substr(1);
-      const std::size_t length = ReadVarint(rest);
-      return bytes.size() - rest.size() + length;
-    }
-    case kNumber:
-      return 2 + static_cast<std::size_t>(static_cast<unsigned char>(bytes[1]));
-    case kTrue:
-    case kFalse:
-    case kNull:
-      return 1;
+// REQUIRES: a set type.
+inline char SetTag(Type type) {
+  switch (type) {
+    case Type::kSS:
+      return kStringSet;
+    case Type::kNS:
+      return kNumberSet;
     default:
-      return 1 + kSizeBytes + ReadSize(bytes.data() + 1);
+      return kBinarySet;
   }
 }
 
-// Splits one value off the front.
-inline ValueView ReadValue(std::string_view& rest) {
-  return ValueView(Take(rest, ValueLength(rest)));
+// The end of the encoded value that begins at `at`.
+inline const char* ValueEnd(const char* at) {
+  switch (*at++) {
+    case kString:
+    case kBinary: {
+      const std::size_t length = ReadVarint(at);
+      return at + length;
+    }
+    case kNumber:
+      return at + 1 + static_cast<unsigned char>(*at);
+    case kTrue:
+    case kFalse:
+    case kNull:
+      return at;
+    default:
+      return at + kSizeBytes + ReadSize(at);
+  }
+}
+
+inline ValueView ReadValue(const char*& at) {
+  const char* const begin = at;
+  at = ValueEnd(begin);
+  return ValueView({begin, at});
 }
 
 }  // namespace stator::encoding

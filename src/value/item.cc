@@ -71,11 +71,15 @@ MapBody EncodeMap(const Entries& entries) {
 }
 
 AttributeValue FromSet(Type type, const std::vector<std::string>& members) {
-  SetBuilder builder(type, Wording::kCurrent);
+  SetBuilder builder(type, Wording::kCurrent, members.size());
   for (const std::string& member : members) builder.Add(member);
   std::string encoded;
-  if (auto problem = builder.Finish(encoded))
-    return AttributeValue::WithProblem(*std::move(problem));
+  std::optional<ValueProblem> problem;
+  {
+    OutputCursor out(encoded);
+    problem = builder.Finish(out);
+  }
+  if (problem) return AttributeValue::WithProblem(*std::move(problem));
   return AttributeValue::FromEncoded(std::move(encoded));
 }
 

@@ -30,6 +30,12 @@ class Checker {
   // size:u32 and, inside exactly that many bytes, what `check` reads.
   template <class Check>
   bool Sized(Check check);
+  // REQUIRES: so many bytes are left.
+  std::string_view Take(std::size_t length) {
+    const std::string_view taken = rest_.substr(0, length);
+    rest_.remove_prefix(length);
+    return taken;
+  }
 
   std::string_view rest_;
 };
@@ -52,7 +58,7 @@ std::optional<std::uint64_t> Checker::Varint() {
 std::optional<std::string_view> Checker::Bytes() {
   const auto length = Varint();
   if (!length || *length > rest_.size()) return std::nullopt;
-  return encoding::Take(rest_, *length);
+  return Take(*length);
 }
 
 std::optional<std::string_view> Checker::Text() {
@@ -66,7 +72,7 @@ std::optional<std::string_view> Checker::EncodedNumber() {
   const std::size_t length = static_cast<unsigned char>(rest_.front());
   rest_.remove_prefix(1);
   if (length > rest_.size()) return std::nullopt;
-  const std::string_view number = encoding::Take(rest_, length);
+  const std::string_view number = Take(length);
   if (EncodedNumberLength(number) != length) return std::nullopt;
   return number;
 }

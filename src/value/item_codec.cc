@@ -1,11 +1,12 @@
 #include "value/item_codec.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <limits>
 
 #include "base/check.h"
-#include "value/encoding.h"
+#include "value/encoding_output.h"
 
 namespace stator {
 
@@ -27,7 +28,7 @@ void AppendTagged(std::string& out, char tag, std::string_view bytes) {
     char* to = buffer + start;
     if (tag != 0) *to++ = tag;
     *to++ = static_cast<char>(bytes.size());
-    if (!bytes.empty()) std::memcpy(to, bytes.data(), bytes.size());
+    CopyBytes(to, bytes);
     return end;
   });
 }
@@ -35,11 +36,8 @@ void AppendTagged(std::string& out, char tag, std::string_view bytes) {
 }  // namespace
 
 void AppendVarint(std::string& out, std::uint64_t value) {
-  while (value >= 0x80) {
-    out.push_back(static_cast<char>(value | 0x80));
-    value >>= 7;
-  }
-  out.push_back(static_cast<char>(value));
+  std::array<char, encoding::kMaxVarintBytes> varint;
+  out.append(varint.data(), encoding::WriteVarint(varint.data(), value));
 }
 
 void AppendString(std::string& out, std::string_view text) {
@@ -85,31 +83,11 @@ std::size_t BeginSized(std::string& out, char tag) {
   return begun;
 }
 
-char SetTag(Type type) {
-  switch (type) {
-    case Type::kSS:
-      return encoding::kStringSet;
-    case Type::kNS:
-      return encoding::kNumberSet;
-    default:
-      return encoding::kBinarySet;
-  }
-}
-
 }  // namespace
 
 void AppendSet(std::string& out, Type type, std::span<const std::string_view> members) {
-  const std::size_t begun = BeginSized(out, SetTag(type));
-  AppendVarint(out, members.size());
-  for (const std::string_view member : members) {
-    if (type == Type::kNS) {
-      out.push_back(static_cast<char>(member.size()));
-    } else {
-      AppendVarint(out, member.size());
-    }
-    out.append(member);
-  }
-  EndContainer(out, begun);
+  OutputCursor cursor(out);
+  encoding::WriteSet(cursor, type, members);
 }
 
 std::size_t BeginContainer(std::string& out, Type list_or_map, std::size_t count) {
@@ -148,6 +126,25 @@ std::string ItemBuilder::Finish() && {
   AppendVarint(encoded, count_);
   encoded.append(body_);
   return encoded;
+}
+
+void FindSorted(ItemView item, std::span<const std::string_view> names,
+                std::span<std::optional<ValueView>> found) {
+  std::ranges::fill(found, std::nullopt);
+  std::size_t wanted = 0;
+  while (wanted != names.size() && names[wanted].empty()) ++wanted;
+  const char* at = item.encoded().data();
+  for (std::size_t left = encoding::ReadVarint(at); left != 0; --left) {
+    const std::string_view name = encoding::ReadBytes(at);
+    const ValueView value = encoding::ReadValue(at);
+    int order = -1;
+    while (wanted != names.size() && order <= 0) {
+      order = encoding::CompareNames(names[wanted], name);
+      if (order == 0) found[wanted] = value;
+      if (order <= 0) ++wanted;
+    }
+    if (wanted == names.size()) return;
+  }
 }
 
 std::string ProjectTopLevel(ItemView item, std::span<const std::string> names) {

@@ -3,6 +3,7 @@
 #define STATOR_VALUE_ITEM_CODEC_H_
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -59,6 +60,11 @@ class ItemBuilder {
   std::string body_;
   std::size_t count_ = 0;
 };
+
+// Finds several attributes in one walk: found[i] is the value of names[i], if the item has it.
+// REQUIRES: `names` sorted, and `found` as long as they are.
+void FindSorted(ItemView item, std::span<const std::string_view> names,
+                std::span<std::optional<ValueView>> found);
 
 // The item that has only the named attributes. REQUIRES: `names` sorted. Missing ones are left out.
 std::string ProjectTopLevel(ItemView item, std::span<const std::string> names);

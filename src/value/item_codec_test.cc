@@ -3,6 +3,9 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
+#include <algorithm>
+#include <optional>
+
 #include "value/item_json.h"
 #include "value/size.h"
 #include "value/testing/arbitrary.h"
@@ -39,6 +42,40 @@ TEST(ItemCodec, ProjectionKeepsTheNamedAttributes) {
   const std::vector<std::string> names = {"0", "b", "bb", "d", "e"};
   EXPECT_EQ(ProjectTopLevel(item.view(), names), (Item{{"b", 2}, {"d", 4}}).encoded());
   EXPECT_EQ(ProjectTopLevel(item.view(), {}), Item().encoded());
+}
+
+TEST(ItemCodec, SeveralAttributesAreFoundInOneWalk) {
+  const Item item{{"a", 1}, {"b", 2}, {"bb", 3}, {"d", 4}};
+  const std::vector<std::string_view> names = {"", "0", "b", "b", "ba", "bb", "d", "e"};
+  std::vector<std::optional<ValueView>> found(names.size(), item.Find("a"));
+  FindSorted(item.view(), names, found);
+  for (std::size_t i = 0; i < names.size(); ++i) EXPECT_EQ(found[i], item.Find(names[i])) << i;
+  FindSorted(ItemView(), names, found);
+  for (const auto& value : found) EXPECT_FALSE(value.has_value());
+  FindSorted(item.view(), {}, {});
+}
+
+TEST(ItemCodec, OneWalkFindsWhatSingleSearchesFind) {
+  EXPECT_TRUE(rc::check([](std::vector<std::string> texts) {
+    const Item item = testing::DrawItem();
+    for (const auto& [name, value] : item) texts.emplace_back(name);
+    std::ranges::sort(texts);
+    const std::vector<std::string_view> names(texts.begin(), texts.end());
+    std::vector<std::optional<ValueView>> found(names.size());
+    FindSorted(item.view(), names, found);
+    for (std::size_t i = 0; i < names.size(); ++i) RC_ASSERT(found[i] == item.Find(names[i]));
+  }));
+}
+
+TEST(ItemCodec, NamesThatBeginAlikeAreToldApart) {
+  const Item item{{"name", 1}, {"namea", 2}, {"nb", 3}, {"\xC3\xA9", 4}};
+  EXPECT_EQ(item.Find("name")->N(), "1");
+  EXPECT_EQ(item.Find("namea")->N(), "2");
+  EXPECT_EQ(item.Find("nb")->N(), "3");
+  EXPECT_EQ(item.Find("\xC3\xA9")->N(), "4");
+  for (const std::string_view missing : {"", "n", "nam", "nameb", "z", "\xC3", "\xC3\xAA"}) {
+    EXPECT_FALSE(item.Find(missing).has_value()) << missing;
+  }
 }
 
 TEST(ItemCodec, DepthCountsListsAndMaps) {

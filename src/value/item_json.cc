@@ -13,33 +13,36 @@ constexpr std::size_t kKeptBytes = 1 << 20;
 
 ItemReader::Buffers& ThreadBuffers() {
   thread_local ItemReader::Buffers buffers;
-  if (buffers.out.capacity() > kKeptBytes || buffers.ordered.capacity() > kKeptBytes ||
-      buffers.attributes.capacity() * sizeof(buffers.attributes[0]) > kKeptBytes) {
-    buffers = {};
-  }
+  const std::size_t vector_bytes = buffers.attributes.capacity() * sizeof(buffers.attributes[0]);
+  if (buffers.out.capacity() > kKeptBytes || vector_bytes > kKeptBytes) buffers = {};
   buffers.out.clear();
   buffers.attributes.clear();
+  buffers.places.clear();
   return buffers;
+}
+
+template <class Owner>
+Result<Owner> Refused(ItemReader& reader, std::string encoded) {
+  if (reader.error()) return std::unexpected(*std::move(reader.error()));
+  return Owner::WithProblem(*std::move(reader.problem()), std::move(encoded));
 }
 
 // Owner is Item or AttributeValue; `read` runs the reader over the whole of it.
 template <class Owner, class Read>
 Result<Owner> ReadWhole(Wording wording, Read read) {
-  ItemReader::Buffers& buffers = ThreadBuffers();
-  ItemReader reader(buffers, wording, /*skip_overridden=*/false);
-  if (!read(reader)) return std::unexpected(std::move(reader).error());
-  if (!reader.problem()) [[likely]]
-    return Owner::FromEncoded(buffers.out);
-  if (!reader.saw_repeated_names()) {
-    return Owner::WithProblem(*std::move(reader.problem()), buffers.out);
+  std::string encoded;
+  {
+    ItemReader reader(ThreadBuffers(), wording, ItemReader::Order::kByName);
+    const bool complete = read(reader);
+    encoded = reader.encoded();
+    if (complete && !reader.problem()) [[likely]]
+      return Owner::FromEncoded(std::move(encoded));
+    if (!reader.reordered()) return Refused<Owner>(reader, std::move(encoded));
   }
-  // The problem may be in an attribute that a later one of the same name overrides.
-  buffers.out.clear();
-  buffers.attributes.clear();
-  ItemReader careful(buffers, wording, /*skip_overridden=*/true);
-  if (!read(careful)) return std::unexpected(std::move(careful).error());
-  if (!careful.problem()) return Owner::FromEncoded(buffers.out);
-  return Owner::WithProblem(*std::move(careful.problem()), buffers.out);
+  // Something is wrong. What was sent first is reported.
+  ItemReader reader(ThreadBuffers(), wording, ItemReader::Order::kAsSent);
+  read(reader);
+  return Refused<Owner>(reader, std::move(encoded));
 }
 
 }  // namespace

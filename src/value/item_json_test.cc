@@ -100,6 +100,39 @@ TEST(ItemJson, ItemsSurviveTheRoundTrip) {
   }));
 }
 
+TEST(ItemJson, AttributesSentInAnyOrderAndAgainMakeTheSameItemAsInCode) {
+  EXPECT_TRUE(rc::check([] {
+    std::vector<std::pair<std::string, AttributeValue>> attributes = testing::DrawAttributes();
+    for (int again = *rc::gen::inRange(0, 3); again > 0 && !attributes.empty(); --again) {
+      const std::string name = (*rc::gen::elementOf(attributes)).first;
+      attributes.emplace_back(name, testing::DrawValue(1));
+    }
+    std::string out;
+    JsonWriter json(out);
+    json.BeginObject();
+    for (const auto& [name, value] : attributes) {
+      json.Key(name);
+      WriteAttributeValue(json, value.view());
+    }
+    json.EndObject();
+    RC_ASSERT(ReadGood(out) == Item(attributes));
+  }));
+}
+
+TEST(ItemJson, NamesOfEveryLengthAreOrdered) {
+  // Of each length two that differ in the last byte, the greater and the longer first.
+  std::string json = "{";
+  std::vector<std::pair<std::string, AttributeValue>> attributes;
+  for (std::size_t length = 20; length > 0; --length) {
+    for (const char last : {'z', 'a'}) {
+      const std::string name = std::string(length - 1, 'm') + last;
+      json += (attributes.empty() ? "\"" : ",\"") + name + R"(":{"NULL":true})";
+      attributes.emplace_back(name, AttributeValue::Null());
+    }
+  }
+  EXPECT_EQ(ReadGood(json + "}"), Item(attributes));
+}
+
 TEST(ItemJson, AttributesMayComeInAnyOrder) {
   const Item sorted = ReadGood(R"({"a":{"N":"1"},"b":{"M":{"x":{"S":"1"},"y":{"S":"2"}}}})");
   EXPECT_EQ(ReadGood(R"({"b":{"M":{"y":{"S":"2"},"x":{"S":"1"}}},"a":{"N":"1"}})"), sorted);
@@ -183,6 +216,10 @@ TEST(ItemJson, NumberErrorsOfASetComeBeforeItsDuplicates) {
 TEST(ItemJson, TheFirstBadLeafIsReported) {
   EXPECT_EQ(ProblemText(R"({"z":{"L":[{"S":"ok"},{"N":"first"}]},"a":{"N":"second"}})"),
             "The parameter cannot be converted to a numeric value: first");
+  EXPECT_EQ(ProblemText(R"({"z":{"M":{"y":{"N":"first"},"x":{"N":"second"}}},"a":{"N":"third"}})"),
+            "The parameter cannot be converted to a numeric value: first");
+  EXPECT_EQ(ProblemText(R"({"z":{"N":"over"},"y":{"N":"first"},"a":{"N":"second"},"z":{"N":"1"}})"),
+            "The parameter cannot be converted to a numeric value: first");
   EXPECT_EQ(ProblemText(R"({"":{"N":"x"}})"), "Empty attribute name");
   EXPECT_EQ(ProblemText(R"({"a":{"M":{"":{"N":"1"}}}})"), "Empty attribute name");
 }
@@ -190,6 +227,22 @@ TEST(ItemJson, TheFirstBadLeafIsReported) {
 TEST(ItemJson, AWrongShapeComesBeforeAnyProblem) {
   EXPECT_EQ(ShapeError(R"({"a":{"N":"bad"},"b":{"S":1}})"),
             "NUMBER_VALUE cannot be converted to String");
+}
+
+TEST(ItemJson, TheFirstWrongShapeIsReported) {
+  EXPECT_EQ(ShapeError(R"({"b":{"S":1},"a":{"S":true}})"),
+            "NUMBER_VALUE cannot be converted to String");
+  EXPECT_EQ(ShapeError(R"({"b":{"S":"x"},"c":{"S":true},"a":{"S":1},"c":{"S":"y"}})"),
+            "TRUE_VALUE cannot be converted to String");
+}
+
+TEST(ItemJson, WhatIsLeftOfARefusedItemIsWellFormed) {
+  const Result<Item> item =
+      Read(R"({"z":{"N":"x"},"b":{"N":"1"},"":{"S":"y"},"b":{"S":"2"},"":{"S":"z"},"a":null})");
+  ASSERT_TRUE(item.has_value());
+  ASSERT_NE(item->problem(), nullptr);
+  EXPECT_EQ(item->problem()->kind, Kind::kNotANumber);
+  EXPECT_EQ(item->encoded(), (Item{{"b", "2"}, {"z", AttributeValue::Null()}}).encoded());
 }
 
 TEST(ItemJson, NestingIsBounded) {

@@ -1,122 +1,151 @@
 // Stored bytes to DynamoDB JSON, written straight into the output buffer.
-#include <algorithm>
-
+//
+// The Write functions read what stands at `at` and return its end.
 #include "value/base64.h"
 #include "value/encoding.h"
 #include "value/item_json.h"
 #include "value/json_text.h"
-#include "value/number.h"
+#include "value/number_text.h"
 
 namespace stator {
 namespace {
 
-void AppendItem(std::string& out, ItemView item);
-void AppendValue(std::string& out, ValueView value);
+const char* WriteAttributes(OutputCursor& out, const char* at);
 
-void AppendMember(std::string& out, Type set_type, std::string_view member) {
-  if (set_type == Type::kSS) {
-    AppendJsonText(out, "\"", member, "\"");
-    return;
-  }
-  out.push_back('"');
-  if (set_type == Type::kNS) {
-    AppendNumberText(out, member);
-  } else {
-    AppendBase64(out, member);
-  }
-  out.push_back('"');
+template <std::size_t kSize>
+void Write(OutputCursor& out, const char (&literal)[kSize]) {
+  char* const to = out.Room(kSize - 1);
+  std::memcpy(to, literal, kSize - 1);
+  out.MoveTo(to + kSize - 1);
 }
 
-void AppendSetMembers(std::string& out, ValueView value) {
-  const Type type = value.type();
-  std::string_view body = value.encoded().substr(1 + encoding::kSizeBytes);
-  const std::size_t count = encoding::ReadVarint(body);
-  for (std::size_t i = 0; i < count; ++i) {
-    if (i != 0) out.push_back(',');
-    AppendMember(out, type, encoding::ReadMember(type, body));
-  }
+template <std::size_t kBefore, std::size_t kAfter>
+void WriteNumber(OutputCursor& out, const char (&before)[kBefore], std::string_view number,
+                 const char (&after)[kAfter]) {
+  char* to = out.Room(kBefore - 1 + kNumberTextRoom + kAfter - 1);
+  std::memcpy(to, before, kBefore - 1);
+  to = WriteNumberText(to + kBefore - 1, number);
+  std::memcpy(to, after, kAfter - 1);
+  out.MoveTo(to + kAfter - 1);
 }
 
-void AppendList(std::string& out, ListView list) {
-  bool first = true;
-  for (const ValueView element : list) {
-    if (!first) out.push_back(',');
-    first = false;
-    AppendValue(out, element);
-  }
+template <std::size_t kBefore, std::size_t kAfter>
+void WriteBinary(OutputCursor& out, const char (&before)[kBefore], std::string_view bytes,
+                 const char (&after)[kAfter]) {
+  const std::size_t length = Base64Length(bytes.size());
+  char* to = out.Room(kBefore - 1 + length + kAfter - 1);
+  std::memcpy(to, before, kBefore - 1);
+  to += kBefore - 1;
+  WriteBase64(to, bytes);
+  to += length;
+  std::memcpy(to, after, kAfter - 1);
+  out.MoveTo(to + kAfter - 1);
 }
 
-void AppendValue(std::string& out, ValueView value) {
-  switch (value.encoded().front()) {
-    case encoding::kString:
-      AppendJsonText(out, "{\"S\":\"", value.S(), "\"}");
-      return;
-    case encoding::kNumber:
-      out.append("{\"N\":\"");
-      AppendNumberText(out, value.number());
-      out.append("\"}");
-      return;
-    case encoding::kBinary:
-      out.append("{\"B\":\"");
-      AppendBase64(out, value.B());
-      out.append("\"}");
-      return;
-    case encoding::kTrue:
-      out.append("{\"BOOL\":true}");
-      return;
-    case encoding::kFalse:
-      out.append("{\"BOOL\":false}");
-      return;
+const char* WriteMember(OutputCursor& out, char set_tag, const char* at) {
+  switch (set_tag) {
     case encoding::kStringSet:
-      out.append("{\"SS\":[");
-      break;
+      WriteJsonText(out, "\"", encoding::ReadBytes(at), "\"");
+      return at;
     case encoding::kNumberSet:
-      out.append("{\"NS\":[");
-      break;
-    case encoding::kBinarySet:
-      out.append("{\"BS\":[");
-      break;
-    case encoding::kList:
-      out.append("{\"L\":[");
-      AppendList(out, value.List());
-      out.append("]}");
-      return;
-    case encoding::kMap:
-      out.append("{\"M\":");
-      AppendItem(out, value.Map());
-      out.push_back('}');
-      return;
+      WriteNumber(out, "\"", encoding::ReadNumber(at), "\"");
+      return at;
     default:
-      out.append("{\"NULL\":true}");
-      return;
+      WriteBinary(out, "\"", encoding::ReadBytes(at), "\"");
+      return at;
   }
-  AppendSetMembers(out, value);
-  out.append("]}");
 }
 
-void AppendItem(std::string& out, ItemView item) {
-  std::string_view rest = item.encoded();
-  const std::size_t count = encoding::ReadVarint(rest);
-  out.push_back('{');
+// The members behind the size of a set, and its brackets' end.
+const char* WriteMembers(OutputCursor& out, char set_tag, const char* at) {
+  at += encoding::kSizeBytes;
+  const std::size_t count = encoding::ReadVarint(at);
   for (std::size_t i = 0; i < count; ++i) {
-    if (i != 0) out.push_back(',');
-    AppendJsonText(out, "\"", encoding::ReadBytes(rest), "\":");
-    AppendValue(out, encoding::ReadValue(rest));
+    if (i != 0) Write(out, ",");
+    at = WriteMember(out, set_tag, at);
   }
-  out.push_back('}');
+  Write(out, "]}");
+  return at;
+}
+
+const char* WriteValue(OutputCursor& out, const char* at) {
+  const char tag = *at++;
+  switch (tag) {
+    case encoding::kString:
+      WriteJsonText(out, "{\"S\":\"", encoding::ReadBytes(at), "\"}");
+      return at;
+    case encoding::kNumber:
+      WriteNumber(out, "{\"N\":\"", encoding::ReadNumber(at), "\"}");
+      return at;
+    case encoding::kBinary:
+      WriteBinary(out, "{\"B\":\"", encoding::ReadBytes(at), "\"}");
+      return at;
+    case encoding::kTrue:
+      Write(out, "{\"BOOL\":true}");
+      return at;
+    case encoding::kFalse:
+      Write(out, "{\"BOOL\":false}");
+      return at;
+    case encoding::kStringSet:
+      Write(out, "{\"SS\":[");
+      return WriteMembers(out, tag, at);
+    case encoding::kNumberSet:
+      Write(out, "{\"NS\":[");
+      return WriteMembers(out, tag, at);
+    case encoding::kBinarySet:
+      Write(out, "{\"BS\":[");
+      return WriteMembers(out, tag, at);
+    case encoding::kList: {
+      at += encoding::kSizeBytes;
+      const std::size_t count = encoding::ReadVarint(at);
+      Write(out, "{\"L\":[");
+      for (std::size_t i = 0; i < count; ++i) {
+        if (i != 0) Write(out, ",");
+        at = WriteValue(out, at);
+      }
+      Write(out, "]}");
+      return at;
+    }
+    case encoding::kMap:
+      Write(out, "{\"M\":");
+      at = WriteAttributes(out, at + encoding::kSizeBytes);
+      Write(out, "}");
+      return at;
+    default:
+      Write(out, "{\"NULL\":true}");
+      return at;
+  }
+}
+
+const char* WriteAttributes(OutputCursor& out, const char* at) {
+  const std::size_t count = encoding::ReadVarint(at);
+  if (count == 0) {
+    Write(out, "{}");
+    return at;
+  }
+  char before[] = "{\"";
+  for (std::size_t left = count; left != 0; --left) {
+    WriteJsonText(out, before, encoding::ReadBytes(at), "\":");
+    at = WriteValue(out, at);
+    before[0] = ',';
+  }
+  Write(out, "}");
+  return at;
 }
 
 }  // namespace
 
-void WriteAttributeValue(JsonWriter& out, ValueView value) { AppendValue(out.BeginValue(), value); }
+void WriteAttributeValue(JsonWriter& out, ValueView value) {
+  OutputCursor cursor(out.BeginValue());
+  WriteValue(cursor, value.encoded().data());
+}
 
 void WriteItem(JsonWriter& out, ItemView item) {
-  std::string& text = out.BeginValue();
+  OutputCursor cursor(out.BeginValue());
   // The usual item fits without growing again: an attribute's JSON has about ten bytes of
   // punctuation.
-  const std::size_t wanted = text.size() + item.encoded().size() * 9 / 8 + item.size() * 10 + 64;
-  if (text.capacity() < wanted) text.reserve(std::max(wanted, 2 * text.capacity()));
-  AppendItem(text, item);
+  cursor.Room(item.encoded().size() * 9 / 8 + item.size() * 10 + kNumberTextRoom);
+  WriteAttributes(cursor, item.encoded().data());
 }
 
 }  // namespace stator

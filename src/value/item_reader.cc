@@ -3,10 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
-#include <span>
 #include <utility>
 
-#include "value/item_codec.h"
+#include "value/encoding_output.h"
 
 namespace stator {
 namespace {
@@ -52,25 +51,35 @@ std::optional<Type> TypeOfMember(std::string_view name) {
 
 // The first eight bytes as an integer that compares like them; shorter names are padded with zeros.
 std::uint64_t StartOf(std::string_view name) {
-  std::uint64_t start = 0;
-  if (name.size() >= sizeof start) {
+  const std::size_t size = name.size();
+  const auto byte = [&](std::size_t index) {
+    return std::uint64_t{static_cast<unsigned char>(name[index])} << (56 - 8 * index);
+  };
+  if (size >= 8) {
+    std::uint64_t start;
     std::memcpy(&start, name.data(), sizeof start);
     return __builtin_bswap64(start);
   }
-  for (std::size_t i = 0; i < sizeof start; ++i) {
-    start = start << 8 | (i < name.size() ? static_cast<unsigned char>(name[i]) : 0U);
+  // Two words or three bytes, which may overlap, cover a short name.
+  if (size >= 4) {
+    std::uint32_t first;
+    std::uint32_t last;
+    std::memcpy(&first, name.data(), sizeof first);
+    std::memcpy(&last, name.data() + size - sizeof last, sizeof last);
+    const std::uint64_t high = __builtin_bswap32(first);
+    const std::uint64_t low = __builtin_bswap32(last);
+    return high << 32 | low << (64 - 8 * size);
   }
-  return start;
-}
-
-using Attribute = ItemReader::Buffers::Attribute;
-
-bool IsNameLess(const Attribute& a, const Attribute& b) {
-  if (a.name_start != b.name_start) return a.name_start < b.name_start;
-  return a.name < b.name;
+  return size == 0 ? 0 : byte(0) | byte(size / 2) | byte(size - 1);
 }
 
 }  // namespace
+
+bool ItemReader::IsLess(const Place& a, const Place& b) const {
+  if (a.name_start != b.name_start) [[likely]]
+    return a.name_start < b.name_start;
+  return buffers_.attributes[a.attribute].name < buffers_.attributes[b.attribute].name;
+}
 
 bool ItemReader::Fail(Error error) {
   error_ = std::move(error);
@@ -78,80 +87,87 @@ bool ItemReader::Fail(Error error) {
 }
 
 void ItemReader::Record(ValueProblem problem) {
-  if (!problem_) problem_ = std::move(problem);
+  if (!problem_ && !inside_overridden_) problem_ = std::move(problem);
 }
 
 void ItemReader::Refuse(std::size_t value_begin, ValueProblem problem) {
   Record(std::move(problem));
-  out_.resize(value_begin);
-  AppendNull(out_);
+  out_.CutTo(value_begin);
+  encoding::WriteTag(out_, encoding::kNull);
 }
 
 bool ItemReader::ReadMap(Element json, int depth) {
-  const simdjson::dom::object object = JsonAccess::Object(json);
-  auto& attributes = buffers_.attributes;
-  const std::size_t map_begin = out_.size();
+  auto& [out, attributes, places] = buffers_;
   const std::size_t first = attributes.size();
-  // Right if the names come in order, none twice and none null; otherwise PutInOrder writes it
-  // anew.
-  AppendVarint(out_, object.size());
-  if (skip_overridden_) {
-    for (const auto& [name, member] : JsonAccess::Make(json).Members()) {
-      if (!ReadAttribute(name, JsonAccess::Get(member), depth)) return false;
-    }
-  } else {
-    for (const auto field : object) {
-      if (!ReadAttribute(field.key, field.value, depth)) return false;
-    }
+  encoding::WriteCount(out_, Collect(json));
+  const std::size_t end = attributes.size();
+  for (std::size_t i = first; i < end; ++i) {
+    // Copied: what is nested inside may move the buffer.
+    const Attribute attribute = attributes[order_ == Order::kByName ? places[i].attribute : i];
+    if (!ReadAttribute(attribute, depth)) return false;
   }
-  bool in_order = attributes.size() - first == object.size();
-  for (std::size_t i = first; in_order && i < attributes.size(); ++i) {
-    in_order = attributes[i].begin != attributes[i].end &&
-               (i == first || IsNameLess(attributes[i - 1], attributes[i]));
-  }
-  if (!in_order) PutInOrder(map_begin, first);
   attributes.resize(first);
+  places.resize(first);
   return true;
 }
 
-bool ItemReader::ReadAttribute(std::string_view name, Element json, int depth) {
-  const std::size_t begin = out_.size();
-  if (!json.is_null()) {
-    if (name.empty()) [[unlikely]]
-      Record({.kind = Kind::kEmptyName});
-    AppendName(out_, name);
-    if (!ReadValue(json, ValuePlace::kElement, depth)) return false;
-    if (name.empty()) [[unlikely]]
-      out_.resize(begin);
-  }
-  buffers_.attributes.push_back({name, StartOf(name), begin, out_.size()});
-  return true;
-}
-
-void ItemReader::PutInOrder(std::size_t map_begin, std::size_t first_attribute) {
-  const auto attributes = std::span(buffers_.attributes).subspan(first_attribute);
-  // Of equal names the one sent last comes last.
-  std::ranges::sort(attributes, [](const Attribute& a, const Attribute& b) {
-    if (a.name_start != b.name_start) return a.name_start < b.name_start;
-    const int order = a.name.compare(b.name);
-    return order != 0 ? order < 0 : a.begin < b.begin;
-  });
-  std::string& ordered = buffers_.ordered;
-  ordered.clear();
+// Adds the attributes of a map to the buffers, and counts those that will be encoded.
+std::size_t ItemReader::Collect(Element json) {
+  auto& [out, attributes, places] = buffers_;
+  const std::size_t first = attributes.size();
   std::size_t count = 0;
-  for (std::size_t i = 0; i < attributes.size(); ++i) {
-    const auto& attribute = attributes[i];
-    if (i + 1 < attributes.size() && attribute.name == attributes[i + 1].name) {
-      saw_repeated_names_ = true;
-      continue;
-    }
-    if (attribute.begin == attribute.end) continue;
-    ordered.append(out_, attribute.begin, attribute.end - attribute.begin);
-    ++count;
+  bool ascend = true;
+  for (const auto field : JsonAccess::Object(json)) {
+    const std::string_view name = field.key;
+    if (!name.empty() && !field.value.is_null()) ++count;
+    places.push_back({StartOf(name), attributes.size()});
+    attributes.push_back({name, field.value, false});
+    ascend = ascend && (places.size() == first + 1 || IsLess(places.end()[-2], places.back()));
   }
-  out_.resize(map_begin);
-  AppendVarint(out_, count);
-  out_.append(ordered);
+  if (ascend) return count;
+  reordered_ = true;
+  const auto sorted = std::span(places).subspan(first);
+  // Of equal names the one sent last comes last.
+  std::ranges::sort(sorted, [this](const Place& a, const Place& b) {
+    return IsLess(a, b) || (!IsLess(b, a) && a.attribute < b.attribute);
+  });
+  return count - MarkOverridden(sorted);
+}
+
+// Returns how many of those marked were counted as attributes to encode.
+std::size_t ItemReader::MarkOverridden(std::span<const Place> places) {
+  std::size_t marked = 0;
+  for (std::size_t i = 1; i < places.size(); ++i) {
+    if (IsLess(places[i - 1], places[i])) continue;
+    Attribute& attribute = buffers_.attributes[places[i - 1].attribute];
+    attribute.overridden = true;
+    if (!attribute.name.empty() && !attribute.value.is_null()) ++marked;
+  }
+  return marked;
+}
+
+bool ItemReader::ReadAttribute(const Attribute& attribute, int depth) {
+  if (attribute.value.is_null()) return true;
+  if (attribute.overridden) [[unlikely]]
+    return ReadOverridden(attribute.value, depth);
+  const std::size_t begin = out_.size();
+  if (attribute.name.empty()) [[unlikely]]
+    Record({.kind = Kind::kEmptyName});
+  encoding::WriteBytes(out_, attribute.name);
+  if (!ReadValue(attribute.value, ValuePlace::kElement, depth)) return false;
+  if (attribute.name.empty()) [[unlikely]]
+    out_.CutTo(begin);
+  return true;
+}
+
+// Only its shape matters.
+bool ItemReader::ReadOverridden(Element json, int depth) {
+  const std::size_t begin = out_.size();
+  const bool outer = std::exchange(inside_overridden_, true);
+  if (!ReadValue(json, ValuePlace::kElement, depth)) return false;
+  inside_overridden_ = outer;
+  out_.CutTo(begin);
+  return true;
 }
 
 bool ItemReader::ReadValue(Element json, ValuePlace place, int depth) {
@@ -160,15 +176,12 @@ bool ItemReader::ReadValue(Element json, ValuePlace place, int depth) {
     Refuse(out_.size(), {.kind = Kind::kNoType});
     return true;
   }
-  if (JsonAccess::Object(json).size() == 1) [[likely]]
-    return ReadOnlyMember(json, depth);
-  return ReadSeveralMembers(json, depth);
-}
-
-bool ItemReader::ReadOnlyMember(Element object, int depth) {
-  const auto member = *JsonAccess::Object(object).begin();
+  const simdjson::dom::object object = JsonAccess::Object(json);
+  if (object.size() != 1) [[unlikely]]
+    return ReadSeveralMembers(json, depth);
+  const auto member = *object.begin();
   const std::optional<Type> type = TypeOfMember(member.key);
-  if (!type || member.value.is_null()) {
+  if (!type || member.value.is_null()) [[unlikely]] {
     Refuse(out_.size(), {.kind = Kind::kNoType});
     return true;
   }
@@ -189,7 +202,7 @@ bool ItemReader::ReadSeveralMembers(Element object, int depth) {
     const auto& member = members[static_cast<std::size_t>(type)];
     if (!member) continue;
     ++count;
-    out_.resize(begin);
+    out_.CutTo(begin);
     if (!ReadContent(type, *member, depth)) return false;
   }
   if (count == 0) Refuse(begin, {.kind = Kind::kNoType});

@@ -1,8 +1,9 @@
-// Transcodes DynamoDB JSON into the stored encoding in one pass.
+// Transcodes DynamoDB JSON into the stored encoding.
 #ifndef STATOR_VALUE_ITEM_READER_H_
 #define STATOR_VALUE_ITEM_READER_H_
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,6 +12,7 @@
 #include "stator/error.h"
 #include "stator/item.h"
 #include "value/json_access.h"
+#include "value/output_cursor.h"
 #include "value/shape_error.h"
 #include "value/value_problem.h"
 
@@ -23,39 +25,50 @@ class ItemReader {
  public:
   using Element = JsonAccess::Element;
 
+  // The order in which the attributes of a map are read. By name, each is encoded where it belongs;
+  // which wrong shape or problem comes first is told by the order in which they were sent.
+  enum class Order : std::uint8_t { kByName, kAsSent };
+
   // Buffers that outlive a reader, so that reading allocates nothing once they are warm.
   struct Buffers {
     struct Attribute {
       std::string_view name;
-      std::uint64_t name_start;  // its first bytes, ordered as they are
-      std::size_t begin;         // of its length:varint in `out`
-      std::size_t end;           // equals begin if the attribute is absent (an explicit null)
+      Element value;
+      bool overridden;  // by a later one of the same name
+    };
+    struct Place {
+      std::uint64_t name_start;  // the first bytes of the name, ordered as they are
+      std::size_t attribute;
     };
     std::string out;
-    std::string ordered;                // a map while it is put in order
     std::vector<Attribute> attributes;  // of the maps that are being read, innermost last
+    std::vector<Place> places;          // the same, each map's by name
   };
 
-  // `skip_overridden`: of attributes with one name only the last is looked at. It costs a sort of
-  // the names in every map, and matters only if an overridden attribute has a problem.
-  ItemReader(Buffers& buffers, Wording wording, bool skip_overridden)
-      : out_(buffers.out),
-        buffers_(buffers),
-        wording_(wording),
-        skip_overridden_(skip_overridden) {}
+  // REQUIRES: the buffers are empty.
+  ItemReader(Buffers& buffers, Wording wording, Order order)
+      : out_(buffers.out), buffers_(buffers), wording_(wording), order_(order) {}
 
-  // Appends to Buffers::out. `depth` counts the lists and maps around it.
+  // Appends to encoded(). `depth` counts the lists and maps around it.
   bool ReadMap(Element json, int depth);
   bool ReadValue(Element json, ValuePlace place, int depth);
 
-  Error error() && { return *std::move(error_); }
+  // Complete when read kByName.
+  std::string_view encoded() const { return out_.text(); }
+  std::optional<Error>& error() { return error_; }
   std::optional<ValueProblem>& problem() { return problem_; }
-  // True if some map had two attributes with one name.
-  bool saw_repeated_names() const { return saw_repeated_names_; }
+  // True if attributes were read in another order than they were sent in.
+  bool reordered() const { return reordered_; }
 
  private:
-  bool ReadAttribute(std::string_view name, Element json, int depth);
-  bool ReadOnlyMember(Element object, int depth);
+  using Attribute = Buffers::Attribute;
+  using Place = Buffers::Place;
+
+  std::size_t Collect(Element json);
+  std::size_t MarkOverridden(std::span<const Place> places);
+  bool IsLess(const Place& a, const Place& b) const;
+  bool ReadAttribute(const Attribute& attribute, int depth);
+  bool ReadOverridden(Element json, int depth);
   bool ReadSeveralMembers(Element object, int depth);
   bool ReadContent(Type type, Element json, int depth);
   bool ReadString(Element json);
@@ -64,21 +77,22 @@ class ItemReader {
   bool ReadBool(Element json);
   bool ReadNull(Element json);
   bool ReadSet(Type type, Element json);
+  bool ReadAscendingStrings(Element json);
   bool ReadList(Element json, int depth);
   bool ReadNestedMap(Element json, int depth);
   std::optional<bool> Boolean(Element json);
 
-  void PutInOrder(std::size_t map_begin, std::size_t first_attribute);
   // Keeps the problem if it is the first; Refuse also puts NULL in the value's place.
   void Record(ValueProblem problem);
   void Refuse(std::size_t value_begin, ValueProblem problem);
   bool Fail(Error error);
 
-  std::string& out_;
+  OutputCursor out_;
   Buffers& buffers_;
   Wording wording_;
-  bool skip_overridden_;
-  bool saw_repeated_names_ = false;
+  Order order_;
+  bool reordered_ = false;
+  bool inside_overridden_ = false;
   std::optional<ValueProblem> problem_;
   std::optional<Error> error_;
 };

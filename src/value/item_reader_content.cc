@@ -3,9 +3,11 @@
 #include <utility>
 
 #include "value/base64.h"
+#include "value/encoding_output.h"
 #include "value/item_codec.h"
 #include "value/item_reader.h"
 #include "value/number.h"
+#include "value/number_text.h"
 #include "value/set_builder.h"
 
 namespace stator {
@@ -52,28 +54,36 @@ bool ItemReader::ReadContent(Type type, Element json, int depth) {
 
 bool ItemReader::ReadString(Element json) {
   if (!IsString(json)) return Fail(NotAString(JsonAccess::Make(json)));
-  AppendString(out_, JsonAccess::String(json));
+  encoding::WriteString(out_, JsonAccess::String(json));
   return true;
 }
 
 bool ItemReader::ReadNumber(Element json) {
   if (!IsString(json)) return Fail(NotAString(JsonAccess::Make(json)));
   const std::string_view text = JsonAccess::String(json);
-  const auto number = Number::Parse(text, wording_);
-  if (number) [[likely]] {
-    AppendNumber(out_, *number);
-  } else {
-    Refuse(out_.size(), NumberProblemOf(number.error(), text));
+  char* const to = out_.Room(2 + kMaxNumberEncoding);
+  to[0] = encoding::kNumber;
+  const auto end = EncodeNumber(to + 2, text, wording_);
+  if (!end) [[unlikely]] {
+    Refuse(out_.size(), NumberProblemOf(end.error(), text));
+    return true;
   }
+  to[1] = static_cast<char>(*end - to - 2);
+  out_.MoveTo(*end);
   return true;
 }
 
 bool ItemReader::ReadBinary(Element json) {
   if (!IsString(json)) return Fail(NotABlob(JsonAccess::Make(json)));
   const std::string_view text = JsonAccess::String(json);
-  AppendBinaryHead(out_, Base64DecodedLength(text));
-  const Base64Status status = AppendBase64Decoded(out_, text);
-  return status == Base64Status::kOk || Fail(NotBase64(status, text));
+  const std::size_t length = Base64DecodedLength(text);
+  char* to = out_.Room(1 + encoding::kMaxVarintBytes + length);
+  *to++ = encoding::kBinary;
+  to = encoding::WriteVarint(to, length);
+  const Base64Status status = DecodeBase64(to, text);
+  if (status != Base64Status::kOk) return Fail(NotBase64(status, text));
+  out_.MoveTo(to + length);
+  return true;
 }
 
 std::optional<bool> ItemReader::Boolean(Element json) {
@@ -87,7 +97,7 @@ std::optional<bool> ItemReader::Boolean(Element json) {
 bool ItemReader::ReadBool(Element json) {
   const std::optional<bool> value = Boolean(json);
   if (!value) return false;
-  AppendBool(out_, *value);
+  encoding::WriteTag(out_, *value ? encoding::kTrue : encoding::kFalse);
   return true;
 }
 
@@ -95,7 +105,7 @@ bool ItemReader::ReadNull(Element json) {
   const std::optional<bool> value = Boolean(json);
   if (!value) return false;
   if (*value) {
-    AppendNull(out_);
+    encoding::WriteTag(out_, encoding::kNull);
   } else {
     Refuse(out_.size(), {.kind = Kind::kNullFalse});
   }
@@ -104,7 +114,8 @@ bool ItemReader::ReadNull(Element json) {
 
 bool ItemReader::ReadSet(Type type, Element json) {
   if (json.type() != element_type::ARRAY) return Fail(NotAList(JsonAccess::Make(json)));
-  SetBuilder builder(type, wording_);
+  if (type == Type::kSS && ReadAscendingStrings(json)) return true;
+  SetBuilder builder(type, wording_, JsonAccess::Array(json).size());
   bool has_null = false;
   for (const auto member : JsonAccess::Array(json)) {
     if (member.is_null()) {
@@ -131,17 +142,44 @@ bool ItemReader::ReadSet(Type type, Element json) {
   return true;
 }
 
+// Sets come back from this service sorted, so they are often sent sorted, and strings can then be
+// written as they come. False if this is no such set; nothing is written then.
+bool ItemReader::ReadAscendingStrings(Element json) {
+  const simdjson::dom::array array = JsonAccess::Array(json);
+  const std::size_t value_begin = out_.size();
+  const std::size_t begun = encoding::BeginSized(out_, encoding::kStringSet);
+  encoding::WriteCount(out_, CountOf(array));
+  std::optional<std::string_view> previous;
+  for (const auto member : array) {
+    const bool is_string = IsString(member);
+    const std::string_view text = is_string ? JsonAccess::String(member) : std::string_view();
+    if (!is_string || (previous && text <= *previous)) {
+      out_.CutTo(value_begin);
+      return false;
+    }
+    encoding::WriteBytes(out_, text);
+    previous = text;
+  }
+  if (!previous) {
+    out_.CutTo(value_begin);
+    return false;
+  }
+  encoding::EndSized(out_, begun);
+  return true;
+}
+
 bool ItemReader::ReadList(Element json, int depth) {
   if (json.type() != element_type::ARRAY) return Fail(NotAList(JsonAccess::Make(json)));
   const std::size_t value_begin = out_.size();
   const bool too_deep = depth >= kMaxNesting;
   if (too_deep) Record({.kind = Kind::kTooDeep});
   const simdjson::dom::array array = JsonAccess::Array(json);
-  const std::size_t begun = BeginContainer(out_, Type::kL, CountOf(array));
+  const std::size_t begun = encoding::BeginSized(out_, encoding::kList);
+  encoding::WriteCount(out_, CountOf(array));
   for (const auto element : array) {
     if (!ReadValue(element, ValuePlace::kElement, depth + 1)) return false;
   }
-  EndContainer(out_, begun);
+  encoding::EndSized(out_, begun);
   if (too_deep) Refuse(value_begin, {.kind = Kind::kTooDeep});
   return true;
 }
@@ -154,9 +192,9 @@ bool ItemReader::ReadNestedMap(Element json, int depth) {
   const bool too_deep = depth >= kMaxNesting;
   // Recorded before what is wrong further inside; the inside is still read, for its JSON shape.
   if (too_deep) Record({.kind = Kind::kTooDeep});
-  const std::size_t begun = BeginMapWithoutCount(out_);
+  const std::size_t begun = encoding::BeginSized(out_, encoding::kMap);
   if (!ReadMap(json, depth + 1)) return false;
-  EndContainer(out_, begun);
+  encoding::EndSized(out_, begun);
   if (too_deep) Refuse(value_begin, {.kind = Kind::kTooDeep});
   return true;
 }

@@ -1,5 +1,7 @@
 // The views of stator/item.h.
 #include <cstddef>
+#include <tuple>
+#include <utility>
 
 #include "stator/item.h"
 #include "value/encoding.h"
@@ -34,25 +36,41 @@ std::string_view TypeName(Type type) {
 }
 
 namespace item_internal {
+namespace {
 
-ValueView ReadElement(std::string_view& rest) { return encoding::ReadValue(rest); }
+// Moves the front of `rest` to `at`, which lies inside it.
+void SkipTo(std::string_view& rest, const char* at) {
+  rest.remove_prefix(static_cast<std::size_t>(at - rest.data()));
+}
+
+}  // namespace
+
+ValueView ReadElement(std::string_view& rest) {
+  const char* at = rest.data();
+  const ValueView value = encoding::ReadValue(at);
+  SkipTo(rest, at);
+  return value;
+}
 
 std::pair<std::string_view, ValueView> ReadAttribute(std::string_view& rest) {
-  const std::string_view name = encoding::ReadBytes(rest);
-  return {name, encoding::ReadValue(rest)};
+  const char* at = rest.data();
+  const std::string_view name = encoding::ReadBytes(at);
+  const ValueView value = encoding::ReadValue(at);
+  SkipTo(rest, at);
+  return {name, value};
 }
 
 }  // namespace item_internal
 
 ValueView ValueView::Prefix(std::string_view bytes) {
-  return ValueView(bytes.substr(0, encoding::ValueLength(bytes)));
+  return ValueView({bytes.data(), encoding::ValueEnd(bytes.data())});
 }
 
 Type ValueView::type() const { return encoding::TypeOfTag(encoded_.front()); }
 
 std::string_view ValueView::S() const {
-  std::string_view rest = encoded_.substr(1);
-  return encoding::ReadBytes(rest);
+  const char* at = encoded_.data() + 1;
+  return encoding::ReadBytes(at);
 }
 
 std::string_view ValueView::B() const { return S(); }
@@ -67,15 +85,29 @@ std::string_view ValueView::number() const { return encoded_.substr(2); }
 
 bool ValueView::Bool() const { return encoded_.front() == encoding::kTrue; }
 
+namespace {
+
+// What stands behind count:varint, and the count.
+std::pair<std::string_view, std::size_t> SplitCount(std::string_view bytes) {
+  const char* at = bytes.data();
+  const std::size_t count = encoding::ReadVarint(at);
+  return {{at, bytes.data() + bytes.size()}, count};
+}
+
+// The elements of a set or list.
+std::pair<std::string_view, std::size_t> CountedBody(std::string_view encoded) {
+  return SplitCount(encoded.substr(1 + encoding::kSizeBytes));
+}
+
+}  // namespace
+
 SetView ValueView::Set() const {
-  std::string_view body = encoded_.substr(1 + encoding::kSizeBytes);
-  const std::size_t count = encoding::ReadVarint(body);
+  const auto [body, count] = CountedBody(encoded_);
   return {type(), body, count};
 }
 
 ListView ValueView::List() const {
-  std::string_view body = encoded_.substr(1 + encoding::kSizeBytes);
-  const std::size_t count = encoding::ReadVarint(body);
+  const auto [body, count] = CountedBody(encoded_);
   return {body, count};
 }
 
@@ -96,32 +128,32 @@ std::optional<ValueView> ListView::At(std::size_t index) const {
 std::vector<std::string_view> SetView::Members() const {
   std::vector<std::string_view> members;
   members.reserve(count_);
-  std::string_view rest = body_;
-  for (std::size_t i = 0; i < count_; ++i) members.push_back(encoding::ReadMember(type_, rest));
+  const char* at = body_.data();
+  for (std::size_t i = 0; i < count_; ++i) members.push_back(encoding::ReadMember(type_, at));
   return members;
 }
 
 bool SetView::Contains(std::string_view member) const {
-  std::string_view rest = body_;
+  const char* at = body_.data();
   for (std::size_t i = 0; i < count_; ++i) {
-    const int order = encoding::ReadMember(type_, rest).compare(member);
+    const int order = encoding::ReadMember(type_, at).compare(member);
     if (order >= 0) return order == 0;
   }
   return false;
 }
 
-ItemView::ItemView(std::string_view encoded) : encoded_(encoded), body_(encoded) {
-  count_ = encoding::ReadVarint(body_);
+ItemView::ItemView(std::string_view encoded) : encoded_(encoded) {
+  std::tie(body_, count_) = SplitCount(encoded);
 }
 
 std::optional<ValueView> ItemView::Find(std::string_view name) const {
-  std::string_view rest = body_;
-  for (std::size_t i = 0; i < count_; ++i) {
-    const int order = encoding::ReadBytes(rest).compare(name);
-    const std::size_t length = encoding::ValueLength(rest);
-    if (order == 0) return ValueView(rest.substr(0, length));
+  if (name.empty()) return std::nullopt;  // no attribute's is
+  const char* at = body_.data();
+  for (std::size_t left = count_; left != 0; --left) {
+    const int order = encoding::CompareNames(encoding::ReadBytes(at), name);
+    if (order == 0) return encoding::ReadValue(at);
     if (order > 0) return std::nullopt;
-    rest.remove_prefix(length);
+    at = encoding::ValueEnd(at);
   }
   return std::nullopt;
 }

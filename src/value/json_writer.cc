@@ -8,46 +8,6 @@
 #include "value/json_text.h"
 
 namespace stator {
-namespace {
-
-// What stands behind the backslash for a byte that needs one; u is followed by four digits.
-constexpr std::array<char, 256> kEscapes = [] {
-  std::array<char, 256> table{};
-  for (std::size_t i = 0; i < 0x20; ++i) table[i] = 'u';
-  table['\b'] = 'b';
-  table['\f'] = 'f';
-  table['\n'] = 'n';
-  table['\r'] = 'r';
-  table['\t'] = 't';
-  table['"'] = '"';
-  table['\\'] = '\\';
-  return table;
-}();
-
-constexpr std::string_view kHex = "0123456789abcdef";
-
-void AppendEscape(std::string& out, unsigned char byte) {
-  const char escape = kEscapes[byte];
-  out.push_back('\\');
-  out.push_back(escape);
-  if (escape == 'u') {
-    out.append("00");
-    out.push_back(kHex[byte >> 4]);
-    out.push_back(kHex[byte & 0xF]);
-  }
-}
-
-}  // namespace
-
-void AppendJsonEscaped(std::string& out, std::string_view utf8) {
-  while (true) {
-    const std::size_t run = PlainJsonRun(utf8);
-    out.append(utf8.data(), run);
-    if (run == utf8.size()) return;
-    AppendEscape(out, static_cast<unsigned char>(utf8[run]));
-    utf8.remove_prefix(run + 1);
-  }
-}
 
 void JsonWriter::Comma() {
   if (out_.empty()) return;
@@ -86,13 +46,15 @@ JsonWriter& JsonWriter::EndArray() {
 
 JsonWriter& JsonWriter::Key(std::string_view key) {
   Comma();
-  AppendJsonText(out_, "\"", key, "\":");
+  OutputCursor out(out_);
+  WriteJsonText(out, "\"", key, "\":");
   return *this;
 }
 
 JsonWriter& JsonWriter::String(std::string_view utf8) {
   Comma();
-  AppendJsonText(out_, "\"", utf8, "\"");
+  OutputCursor out(out_);
+  WriteJsonText(out, "\"", utf8, "\"");
   return *this;
 }
 

@@ -5,6 +5,8 @@
 
 #include "value/digits.h"
 #include "value/number.h"
+#include "value/number_text.h"
+#include "value/output_cursor.h"
 
 namespace stator {
 namespace {
@@ -15,6 +17,7 @@ constexpr unsigned char kNegative = 0x7F;
 constexpr int kExponentBias = 129;
 constexpr std::size_t kMaxPairs = kMaxDigits / 2;
 constexpr std::size_t kMaxEncoded = kMaxPairs + 3;
+static_assert(kMaxEncoded == kMaxNumberEncoding);
 
 constexpr std::array<std::array<char, 2>, 100> kPairText = [] {
   std::array<std::array<char, 2>, 100> table{};
@@ -48,41 +51,23 @@ unsigned char* WriteMantissa(Uint128 mantissa, unsigned char* end) {
   return WritePairs(static_cast<std::uint64_t>(mantissa), end, 0);
 }
 
-// Decimal digits with a point: 0.d1d2… × 10^point.
-struct DecimalText {
-  std::array<char, kMaxDigits + 2> digits;
-  std::size_t count = 0;
-  int point = 0;
-  bool negative = false;
-
-  void AppendTo(std::string& out) const;
-};
-
-void DecimalText::AppendTo(std::string& out) const {
-  const std::string_view all(digits.data(), count);
-  if (negative) out.push_back('-');
-  if (point <= 0) {
-    out.append("0.").append(static_cast<std::size_t>(-point), '0').append(all);
-    return;
-  }
-  const auto integer = static_cast<std::size_t>(point);
-  if (count <= integer) {
-    out.append(all).append(integer - count, '0');
-    return;
-  }
-  out.append(all.substr(0, integer)).append(".").append(all.substr(integer));
-}
-
 // The parts of an encoding that is not zero.
 struct EncodedParts {
   explicit EncodedParts(std::string_view encoded)
       : flip(At(encoded, 0) == kNegative ? 0xFF : 0x00),
         point((At(encoded, 1) ^ flip) - kExponentBias),
-        pairs(encoded.substr(2, encoded.size() - 3)) {}
+        pairs(encoded.data() + 2, encoded.size() - 3) {}
 
   unsigned Pair(std::size_t index) const { return (At(pairs, index) ^ flip) - 1U; }
   int DigitCount() const {
     return static_cast<int>(pairs.size()) * 2 - (Pair(pairs.size() - 1) % 10 == 0 ? 1 : 0);
+  }
+
+  void WriteDigits(char* to) const {
+    for (const char pair : pairs) {
+      std::memcpy(to, kPairText[(static_cast<unsigned char>(pair) ^ flip) - 1U].data(), 2);
+      to += 2;
+    }
   }
 
   unsigned char flip;
@@ -99,6 +84,46 @@ int ChargedBytes(int digits, int point, bool negative) {
 }
 
 bool IsZero(std::string_view encoded) { return At(encoded, 0) == kZero; }
+
+// Encodes a number that is written without an exponent and a plus in at most 38 characters, which
+// nearly all are; nullptr if the text is something else.
+char* EncodePlain(char* to, std::string_view text) {
+  if (text.size() > kMaxDigits) return nullptr;
+  const bool negative = text.starts_with('-');
+  const char* const begin = text.data() + (negative ? 1 : 0);
+  const char* const end = text.data() + text.size();
+  const char* point = nullptr;
+  // The significant digits. Behind them is room for a zero that fills the last pair.
+  std::array<unsigned char, kMaxDigits + 1> digits;
+  int count = 0;
+  for (const char* at = begin; at != end; ++at) {
+    const auto digit = static_cast<unsigned char>(*at - '0');
+    if (digit > 9) {
+      if (*at != '.' || point != nullptr) return nullptr;
+      point = at;
+      continue;
+    }
+    digits[static_cast<std::size_t>(count)] = digit;
+    if (count != 0 || digit != 0) ++count;
+  }
+  if (end - begin == (point == nullptr ? 0 : 1)) return nullptr;
+  if (count == 0) {
+    *to = static_cast<char>(kZero);
+    return to + 1;
+  }
+  const int fraction = point == nullptr ? 0 : static_cast<int>(end - point) - 1;
+  const int exponent = count - fraction + kExponentBias;
+  while (digits[static_cast<std::size_t>(count) - 1] == 0) --count;
+  digits[static_cast<std::size_t>(count)] = 0;
+  const int flip = negative ? 0xFF : 0x00;
+  *to++ = static_cast<char>(negative ? kNegative : kPositive);
+  *to++ = static_cast<char>(exponent ^ flip);
+  for (const unsigned char* pair = digits.data(); pair < digits.data() + count; pair += 2) {
+    *to++ = static_cast<char>((pair[0] * 10 + pair[1] + 1) ^ flip);
+  }
+  *to++ = static_cast<char>(flip);
+  return to;
+}
 
 }  // namespace
 
@@ -151,20 +176,49 @@ int Number::size_bytes() const {
   return ChargedBytes(digits, digits + exponent_, negative_);
 }
 
-void AppendNumberText(std::string& out, std::string_view encoded) {
+std::expected<char*, NumberProblem> EncodeNumber(char* to, std::string_view text, Wording wording) {
+  if (char* const end = EncodePlain(to, text)) [[likely]]
+    return end;
+  const auto number = Number::Parse(text, wording);
+  if (!number) return std::unexpected(number.error());
+  std::string encoded;
+  number->AppendEncoded(encoded);
+  return CopyBytes(to, encoded);
+}
+
+char* WriteNumberText(char* to, std::string_view encoded) {
   if (IsZero(encoded)) {
-    out.push_back('0');
-    return;
+    *to = '0';
+    return to + 1;
   }
   const EncodedParts parts(encoded);
-  DecimalText text;
-  for (std::size_t i = 0; i < parts.pairs.size(); ++i) {
-    std::memcpy(text.digits.data() + 2 * i, kPairText[parts.Pair(i)].data(), 2);
+  const int count = parts.DigitCount();
+  const int point = parts.point;
+  if (parts.flip != 0) *to++ = '-';
+  if (point >= count) {
+    parts.WriteDigits(to);
+    std::fill(to + count, to + point, '0');
+    return to + point;
   }
-  text.count = static_cast<std::size_t>(parts.DigitCount());
-  text.point = parts.point;
-  text.negative = parts.flip != 0;
-  text.AppendTo(out);
+  if (point > 0) {
+    parts.WriteDigits(to);
+    // The digits behind the point move up by one; a fixed count of bytes spares a loop.
+    std::array<char, kMaxDigits> fraction;
+    std::memcpy(fraction.data(), to + point, fraction.size());
+    to[point] = '.';
+    std::memcpy(to + point + 1, fraction.data(), fraction.size());
+    return to + count + 1;
+  }
+  *to++ = '0';
+  *to++ = '.';
+  to = std::fill_n(to, -point, '0');
+  parts.WriteDigits(to);
+  return to + count;
+}
+
+void AppendNumberText(std::string& out, std::string_view encoded) {
+  std::array<char, kNumberTextRoom> text;
+  out.append(text.data(), WriteNumberText(text.data(), encoded));
 }
 
 int NumberSizeBytes(std::string_view encoded) {

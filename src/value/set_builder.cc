@@ -1,9 +1,11 @@
 #include "value/set_builder.h"
 
 #include <algorithm>
+#include <array>
 #include <functional>
 
-#include "value/item_codec.h"
+#include "value/encoding_output.h"
+#include "value/number_text.h"
 
 namespace stator {
 
@@ -35,12 +37,13 @@ ValueProblem NumberProblemOf(NumberProblem problem, std::string_view text) {
 void SetBuilder::Add(std::string_view member) {
   sent_.push_back(member);
   if (type_ != Type::kNS || number_problem_) return;
-  const auto number = Number::Parse(member, wording_);
-  if (!number) {
-    number_problem_ = NumberProblemOf(number.error(), member);
+  std::array<char, kMaxNumberEncoding> encoded;
+  const auto end = EncodeNumber(encoded.data(), member, wording_);
+  if (!end) {
+    number_problem_ = NumberProblemOf(end.error(), member);
     return;
   }
-  number->AppendEncoded(converted_);
+  converted_.append(encoded.data(), *end);
   EndConverted();
 }
 
@@ -52,18 +55,18 @@ Base64Status SetBuilder::AddBase64(std::string_view text) {
   return status;
 }
 
-std::optional<ValueProblem> SetBuilder::Finish(std::string& out) {
+std::optional<ValueProblem> SetBuilder::Finish(OutputCursor& out) {
   if (sent_.empty()) return ValueProblem{.kind = Kind::kEmptySet, .set_type = TypeName(type_)[0]};
   if (number_problem_) return std::move(number_problem_);
   // Sets come back from this service sorted, so they are often sent sorted.
   if (converted_ends_.empty() && Ascends(sent_)) {
-    AppendSet(out, type_, sent_);
+    encoding::WriteSet(out, type_, sent_);
     return std::nullopt;
   }
   std::vector<std::string_view> members = Members();
   std::ranges::sort(members);
   if (!Ascends(members)) return DuplicateProblem();
-  AppendSet(out, type_, members);
+  encoding::WriteSet(out, type_, members);
   return std::nullopt;
 }
 

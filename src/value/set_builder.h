@@ -2,6 +2,8 @@
 #ifndef STATOR_VALUE_SET_BUILDER_H_
 #define STATOR_VALUE_SET_BUILDER_H_
 
+#include <algorithm>
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -11,6 +13,7 @@
 #include "stator/item.h"
 #include "value/base64.h"
 #include "value/number.h"
+#include "value/output_cursor.h"
 #include "value/value_problem.h"
 
 namespace stator {
@@ -20,8 +23,11 @@ ValueProblem NumberProblemOf(NumberProblem problem, std::string_view text);
 
 class SetBuilder {
  public:
-  // REQUIRES: a set type.
-  SetBuilder(Type type, Wording wording) : type_(type), wording_(wording) {}
+  // REQUIRES: a set type. About `expected` members will be added.
+  SetBuilder(Type type, Wording wording, std::size_t expected) : type_(type), wording_(wording) {
+    constexpr std::size_t kMaxReserved = 1024;  // more must really come
+    sent_.reserve(std::min(expected, kMaxReserved));
+  }
 
   // Text, number text or raw bytes. REQUIRES: the bytes outlive the builder.
   void Add(std::string_view member);
@@ -29,7 +35,7 @@ class SetBuilder {
   Base64Status AddBase64(std::string_view text);
 
   // Appends the set; or returns why there is none, and leaves `out` as it was.
-  std::optional<ValueProblem> Finish(std::string& out);
+  std::optional<ValueProblem> Finish(OutputCursor& out);
 
  private:
   // The members as they are encoded, in the order they were sent.

@@ -6,84 +6,92 @@
 namespace stator {
 namespace {
 
-using encoding::ReadBytes;
 using encoding::ReadVarint;
 
 // What every list or map costs, and every element in it.
 constexpr std::size_t kContainerBytes = 3;
 constexpr std::size_t kElementBytes = 1;
 
-std::size_t ReadValueSize(std::string_view& rest);
+// The Read functions say the size of what stands at `at`, and move behind it.
 
-std::size_t NumberSize(std::string_view encoded) {
-  return static_cast<std::size_t>(NumberSizeBytes(encoded));
+std::size_t ReadValueSize(const char*& at);
+
+std::size_t ReadBytesSize(const char*& at) {
+  const std::size_t length = ReadVarint(at);
+  at += length;
+  return length;
 }
 
-std::size_t ReadSetSize(Type type, std::string_view& rest) {
+std::size_t ReadNumberSize(const char*& at) {
+  return static_cast<std::size_t>(NumberSizeBytes(encoding::ReadNumber(at)));
+}
+
+std::size_t ReadSetSize(char tag, const char*& at) {
   std::size_t bytes = 0;
-  for (std::size_t left = ReadVarint(rest); left != 0; --left) {
-    const std::string_view member = encoding::ReadMember(type, rest);
-    bytes += type == Type::kNS ? NumberSize(member) : member.size();
+  for (std::size_t left = ReadVarint(at); left != 0; --left) {
+    bytes += tag == encoding::kNumberSet ? ReadNumberSize(at) : ReadBytesSize(at);
   }
   return bytes;
 }
 
-std::size_t ReadListSize(std::string_view& rest) {
+std::size_t ReadListSize(const char*& at) {
   std::size_t bytes = kContainerBytes;
-  for (std::size_t left = ReadVarint(rest); left != 0; --left) {
-    bytes += kElementBytes + ReadValueSize(rest);
+  for (std::size_t left = ReadVarint(at); left != 0; --left) {
+    bytes += kElementBytes + ReadValueSize(at);
   }
   return bytes;
 }
 
 // Names and values, `each` more an attribute.
-std::size_t ReadAttributesSize(std::string_view& rest, std::size_t each) {
+std::size_t ReadAttributesSize(const char*& at, std::size_t each) {
   std::size_t bytes = 0;
-  for (std::size_t left = ReadVarint(rest); left != 0; --left) {
-    bytes += each + ReadBytes(rest).size();
-    bytes += ReadValueSize(rest);
+  for (std::size_t left = ReadVarint(at); left != 0; --left) {
+    bytes += each + ReadBytesSize(at);
+    // Strings are most of what there is.
+    if (*at == encoding::kString) {
+      ++at;
+      bytes += ReadBytesSize(at);
+    } else {
+      bytes += ReadValueSize(at);
+    }
   }
   return bytes;
 }
 
-// Splits one value off the front and says its size.
-std::size_t ReadValueSize(std::string_view& rest) {
-  const char tag = rest.front();
-  rest.remove_prefix(1);
+std::size_t ReadValueSize(const char*& at) {
+  const char tag = *at++;
   switch (tag) {
     case encoding::kString:
     case encoding::kBinary:
-      return ReadBytes(rest).size();
+      return ReadBytesSize(at);
     case encoding::kNumber:
-      return NumberSize(encoding::ReadNumber(rest));
+      return ReadNumberSize(at);
     case encoding::kTrue:
     case encoding::kFalse:
     case encoding::kNull:
       return 1;
-    default:
-      break;
-  }
-  rest.remove_prefix(encoding::kSizeBytes);
-  switch (tag) {
     case encoding::kList:
-      return ReadListSize(rest);
+      at += encoding::kSizeBytes;
+      return ReadListSize(at);
     case encoding::kMap:
-      return kContainerBytes + ReadAttributesSize(rest, kElementBytes);
+      at += encoding::kSizeBytes;
+      return kContainerBytes + ReadAttributesSize(at, kElementBytes);
     default:
-      return ReadSetSize(encoding::TypeOfTag(tag), rest);
+      at += encoding::kSizeBytes;
+      return ReadSetSize(tag, at);
   }
 }
 
 }  // namespace
 
 std::size_t ValueSizeBytes(ValueView value) {
-  std::string_view rest = value.encoded();
-  return ReadValueSize(rest);
+  const char* at = value.encoded().data();
+  return ReadValueSize(at);
 }
 
 std::size_t ItemSizeBytes(ItemView item) {
-  std::string_view rest = item.encoded();
-  return ReadAttributesSize(rest, 0);
+  const char* at = item.encoded().data();
+  return ReadAttributesSize(at, 0);
 }
 
 std::size_t AttributeSizeBytes(std::string_view name, ValueView value) {
