@@ -1,0 +1,28 @@
+// Any bytes as lines of DynamoDB JSON: what is read does not depend on how the bytes are cut, is well formed,
+// and comes back after it was written.
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/check.h"
+#include "transfer/json_lines.h"
+#include "transfer/testing/read_all.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace stator::transfer;           // NOLINT
+  using namespace stator::transfer::testing;  // NOLINT
+  if (size > kChunkBytes) return 0;
+  const std::string_view text(reinterpret_cast<const char*>(data), size);
+  const AllRecords all = ReadCutAnyhow<JsonLinesReader>(text);
+  std::string written;
+  for (const stator::Item& item : all.items) AppendJsonItem(written, item.view());
+  for (const ChangeRecord& change : all.changes) {
+    AppendJsonChange(written, change, ExportView::kNewAndOldImages);
+  }
+  const AllRecords again = ReadText<JsonLinesReader>(written, kChunkBytes);
+  STATOR_CHECK(again.problems.empty() && again.ending.empty());
+  STATOR_CHECK(again.items == all.items && again.changes == all.changes);
+  return 0;
+}

@@ -1,0 +1,44 @@
+// Buckets as folders of one directory: s3://bucket/key is DIRECTORY/bucket/key.
+//
+// No name leads out of the directory: names are checked, and no symbolic link below it is followed,
+// whoever makes one and when.
+#ifndef STATOR_TRANSFER_DIRECTORY_STORE_H_
+#define STATOR_TRANSFER_DIRECTORY_STORE_H_
+
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "transfer/file_descriptor.h"
+#include "transfer/object_store.h"
+
+namespace stator::transfer {
+
+class DirectoryStore final : public ObjectStore {
+ public:
+  // Makes the directory if it is not there.
+  static TransferResult<std::unique_ptr<DirectoryStore>> Open(const std::string& directory);
+
+  bool HasBucket(std::string_view bucket) const override;
+  TransferResult<std::unique_ptr<ByteSource>> Open(std::string_view bucket,
+                                                   std::string_view key) const override;
+  // The file has another name until it is complete and on the disk.
+  TransferResult<std::unique_ptr<ObjectWriter>> Create(std::string_view bucket,
+                                                       std::string_view key) override;
+  TransferResult<std::vector<ObjectInfo>> List(std::string_view bucket, std::string_view prefix,
+                                               std::size_t objects_max) const override;
+
+ private:
+  explicit DirectoryStore(FileDescriptor root) : root_(std::move(root)) {}
+  // The folder below the bucket.
+  TransferResult<FileDescriptor> OpenFolder(std::string_view bucket,
+                                            std::span<const std::string> folders, bool make) const;
+
+  FileDescriptor root_;
+};
+
+}  // namespace stator::transfer
+
+#endif  // STATOR_TRANSFER_DIRECTORY_STORE_H_

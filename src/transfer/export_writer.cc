@@ -1,0 +1,100 @@
+#include "transfer/export_writer.h"
+
+#include "base/check.h"
+#include "base/random.h"
+#include "base/try.h"
+#include "transfer/ion_writer.h"
+#include "transfer/json_lines.h"
+
+namespace stator::transfer {
+namespace {
+
+// 26 characters that nobody has used before: 128 bits in base 32.
+std::string RandomFileName() {
+  constexpr std::string_view kDigits = "abcdefghijklmnopqrstuvwxyz234567";
+  std::string name;
+  unsigned bits = 0;
+  int count = 0;
+  for (const char byte : RandomBytes(16)) {
+    bits = bits << 8 | static_cast<unsigned char>(byte);
+    for (count += 8; count >= 5; count -= 5) name.push_back(kDigits[bits >> (count - 5) & 0x1F]);
+  }
+  name.push_back(kDigits[bits << (5 - count) & 0x1F]);
+  return name;
+}
+
+}  // namespace
+
+TransferResult<std::unique_ptr<ExportWriter>> ExportWriter::Start(ObjectStore& store,
+                                                                  ExportTarget target,
+                                                                  Options options) {
+  STATOR_CHECK(target.format != DataFormat::kCsv);
+  RETURN_IF_ERROR(PutObject(store, target.bucket, target.FolderKey() + "_started", {}));
+  return std::unique_ptr<ExportWriter>(new ExportWriter(store, std::move(target), options));
+}
+
+TransferResult<void> ExportWriter::AddItem(ItemView item) {
+  line_.clear();
+  if (target_.format == DataFormat::kIon) {
+    AppendIonItem(line_, item);
+  } else {
+    AppendJsonItem(line_, item);
+  }
+  return AddLine();
+}
+
+TransferResult<void> ExportWriter::AddChange(const ChangeRecord& change) {
+  STATOR_CHECK(target_.period.has_value());
+  line_.clear();
+  if (target_.format == DataFormat::kIon) {
+    AppendIonChange(line_, change, target_.period->view);
+  } else {
+    AppendJsonChange(line_, change, target_.period->view);
+  }
+  return AddLine();
+}
+
+TransferResult<void> ExportWriter::AddLine() {
+  if (file_ && file_->unpacked_bytes() + line_.size() > options_.data_file_bytes_max) {
+    RETURN_IF_ERROR(EndFile());
+  }
+  if (!file_) RETURN_IF_ERROR(BeginFile());
+  RETURN_IF_ERROR(file_->AddLine(line_));
+  ++item_count_;
+  unpacked_bytes_ += line_.size();
+  return {};
+}
+
+TransferResult<void> ExportWriter::BeginFile() {
+  const std::string ending = target_.format == DataFormat::kIon ? ".ion.gz" : ".json.gz";
+  std::string key = target_.DataFolderKey() + RandomFileName() + ending;
+  ASSIGN_OR_RETURN(std::unique_ptr<ObjectWriter> object, store_.Create(target_.bucket, key));
+  file_ = std::make_unique<DataFileWriter>(std::move(object), std::move(key));
+  return {};
+}
+
+TransferResult<void> ExportWriter::EndFile() {
+  ASSIGN_OR_RETURN(DataFileInfo file, file_->Finish());
+  files_.push_back(std::move(file));
+  file_.reset();
+  return {};
+}
+
+TransferResult<void> ExportWriter::Finish(ExportSummary summary) {
+  if (!file_ && files_.empty()) RETURN_IF_ERROR(BeginFile());
+  if (file_) RETURN_IF_ERROR(EndFile());
+  std::string lines;
+  for (const DataFileInfo& file : files_) AppendDataFileJson(lines, file);
+  RETURN_IF_ERROR(PutWithChecksum(target_.FilesKey(), lines));
+  summary.item_count = item_count_;
+  return PutWithChecksum(target_.SummaryKey(), SummaryJson(target_, summary));
+}
+
+TransferResult<void> ExportWriter::PutWithChecksum(const std::string& key, std::string_view json) {
+  // The checksum first: whoever sees the manifest finds it.
+  const std::string md5_key = key.substr(0, key.rfind('.')) + ".md5";
+  RETURN_IF_ERROR(PutObject(store_, target_.bucket, md5_key, ChecksumText(Md5Digest(json))));
+  return PutObject(store_, target_.bucket, key, json);
+}
+
+}  // namespace stator::transfer

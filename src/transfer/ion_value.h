@@ -1,0 +1,76 @@
+// A value of Amazon Ion 1.0, as both of its encodings give it.
+#ifndef STATOR_TRANSFER_ION_VALUE_H_
+#define STATOR_TRANSFER_ION_VALUE_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <expected>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace stator::transfer {
+
+enum class IonType : std::uint8_t {
+  kNull,
+  kBool,
+  kInt,
+  kFloat,
+  kDecimal,
+  kTimestamp,
+  kSymbol,
+  kString,
+  kClob,
+  kBlob,
+  kList,
+  kSexp,
+  kStruct,
+};
+std::string_view IonTypeName(IonType type);
+
+struct IonValue {
+  IonType type = IonType::kNull;
+  bool is_null = true;  // null, null.string …
+  bool boolean = false;
+  bool is_bare_symbol = false;  // written in text, without quotes
+  std::string annotation;       // the first one; empty if there is none
+  std::string name;             // of a field of a struct
+  // Text of strings and symbols, bytes of blobs; numbers in DynamoDB's grammar ("6e2"), or "nan".
+  std::string text;
+  std::vector<IonValue> elements;  // of lists and structs
+};
+
+// The elements deeper than this make a value malformed; what DynamoDB allows is less.
+inline constexpr int kIonDepthMax = 64;
+
+// Bounds what one record may make of few bytes: a symbol of one byte can stand for a long text.
+class IonBudget {
+ public:
+  // False if the record has used up what it may.
+  bool TakeValue() {
+    if (values_left_ == 0) return false;
+    --values_left_;
+    return true;
+  }
+  bool TakeBytes(std::size_t count) {
+    if (count > bytes_left_) return false;
+    bytes_left_ -= count;
+    return true;
+  }
+
+ private:
+  // An item of 400 KB has at most 200,000 values; a change has two images.
+  std::size_t values_left_ = 500'000;
+  std::size_t bytes_left_ = 32 * 1024 * 1024;
+};
+
+// What is wrong with the text or bytes of a value.
+template <class T>
+using IonResult = std::expected<T, std::string>;
+
+// Decimal digits of a big-endian magnitude; nothing if it is beyond any number that DynamoDB holds.
+IonResult<std::string> DecimalDigits(std::string_view magnitude);
+
+}  // namespace stator::transfer
+
+#endif  // STATOR_TRANSFER_ION_VALUE_H_
