@@ -32,6 +32,10 @@ Examples:
   stator serve --memory --port 0     for tests: nothing on disk, any free port
   stator serve --sync interval       answer writes before they are on disk; a crash of the
                                      machine may lose the last second
+  stator serve --clock offset:+31d   live a month ahead (units s m h d w; -2h is behind)
+  stator serve --clock fixed:2026-01-01T00:00:00Z      stand still until it is turned:
+  curl -H 'Content-Type: application/json' -d '{"advance_seconds": 3600}' \
+       http://127.0.0.1:8000/_stator/clock
   stator serve --no-auth             for curl: answer requests without a signature
   curl -H 'X-Amz-Target: DynamoDB_20120810.ListTables' \
        -H 'Content-Type: application/x-amz-json-1.0' -d '{}' http://127.0.0.1:8000
@@ -46,6 +50,7 @@ struct RawOptions {
   std::string directory;
   bool memory = false;
   std::string wording = "current";
+  std::string clock = "system";
   std::string credentials;
   std::string log_level = "info";
   std::string log_format = "text";
@@ -113,6 +118,12 @@ void AddOtherOptions(CLI::App& serve, RawOptions& raw) {
                   "Error messages: current, or classic as DynamoDB worded them before mid-2026")
       ->check(CLI::IsMember({"current", "classic"}))
       ->type_name("current|classic");
+  serve
+      .add_option("--clock", raw.clock,
+                  "The time that tables go by: system (default), fixed:TIME to stand still, "
+                  "offset:DURATION to run ahead or behind. See the examples below, and turn it "
+                  "while the server runs with POST /_stator/clock")
+      ->type_name("CLOCK");
   serve.add_option("--log-level", raw.log_level, "debug logs every request (default: info)")
       ->check(CLI::IsMember({"debug", "info", "warning", "error", "off"}))
       ->type_name("debug|info|warning|error|off");
@@ -149,6 +160,8 @@ std::optional<std::string> FindConflict(const RawOptions& raw) {
 }
 
 Command FinishServe(RawOptions raw) {
+  const auto clock = ClockSetting::Parse(raw.clock);
+  if (!clock) return UsageError("--clock: " + clock.error());
   if (std::optional<std::string> conflict = FindConflict(raw)) {
     return UsageError(*std::move(conflict));
   }
@@ -157,6 +170,7 @@ Command FinishServe(RawOptions raw) {
     command.database.directory = raw.directory.empty() ? kDefaultDirectory : raw.directory;
   }
   command.database.classic_wording = raw.wording == "classic";
+  command.database.clock = *clock;
   command.log_level = ParseLogLevel(raw.log_level).value_or(LogLevel::kInfo);
   command.log_format = raw.log_format == "json" ? LogFormat::kJson : LogFormat::kText;
   return std::move(command);

@@ -61,6 +61,17 @@ TEST(CommandLine, MemoryHasNoDirectory) {
   EXPECT_EQ(Print({"serve", "--memory", "./music"}).exit_code, kExitUsage);
 }
 
+TEST(CommandLine, TheClockCanBeSet) {
+  EXPECT_EQ(Serve({}).database.clock.mode, ClockMode::kSystem);
+  EXPECT_EQ(Serve({"--clock", "offset:-2h"}).database.clock.offset, std::chrono::hours(-2));
+  const ClockSetting fixed = Serve({"--clock=fixed:2026-01-01T00:00:00Z"}).database.clock;
+  EXPECT_EQ(fixed.mode, ClockMode::kFixed);
+  EXPECT_EQ(fixed.fixed, TimeMs(std::chrono::milliseconds(1'767'225'600'000)));
+  const PrintCommand refusal = Print({"serve", "--clock", "tomorrow"});
+  EXPECT_EQ(refusal.exit_code, kExitUsage);
+  EXPECT_NE(refusal.text.find("--clock: 'tomorrow' is no clock: give "), std::string::npos);
+}
+
 TEST(CommandLine, OtherMachinesAreKeptOutUnlessAskedLoudly) {
   const PrintCommand refusal = Print({"serve", "--host", "0.0.0.0"});
   EXPECT_EQ(refusal.exit_code, kExitUsage);

@@ -34,6 +34,13 @@ void WarnIfInsecure(const ServeCommand& command) {
       {{"host", command.server.host}});
 }
 
+void TellIfTurned(const ClockReading& clock) {
+  if (clock.mode == ClockMode::kSystem) return;
+  Log(LogLevel::kWarning, "tables do not go by the system's time",
+      {{"clock", clock.mode == ClockMode::kFixed ? "fixed" : "offset"},
+       {"now_ms", clock.now.time_since_epoch().count()}});
+}
+
 }  // namespace
 
 int Serve(const ServeCommand& command) {
@@ -48,6 +55,7 @@ int Serve(const ServeCommand& command) {
   if (!server) return Fail(server.error());
 
   WarnIfInsecure(command);
+  TellIfTurned((*database)->clock().Read());
   const std::string& directory = command.database.directory;
   Log(LogLevel::kInfo, "started",
       {{"version", server::kVersion},

@@ -19,4 +19,6 @@ const std::string& DatabaseHandler::region() const { return database_.region(); 
 
 Database::Stats DatabaseHandler::GetStats() const { return database_.GetStats(); }
 
+TurnableClock& DatabaseHandler::clock() { return database_.clock(); }
+
 }  // namespace stator::server

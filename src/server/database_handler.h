@@ -17,6 +17,7 @@ class DatabaseHandler final : public RequestHandler {
   Answer ErrorAnswer(const Error& error) const override;
   const std::string& region() const override;
   Database::Stats GetStats() const override;
+  TurnableClock& clock() override;
 
  private:
   Database& database_;

@@ -26,6 +26,7 @@ class RequestHandler {
   virtual Answer ErrorAnswer(const Error& error) const = 0;
   virtual const std::string& region() const = 0;
   virtual Database::Stats GetStats() const = 0;
+  virtual TurnableClock& clock() = 0;
 };
 
 }  // namespace stator::server

@@ -51,6 +51,11 @@ std::string_view OperationOf(std::string_view target) {
 }
 
 void Router::Route(std::unique_ptr<Exchange> exchange) {
+  // Before CORS: no other origin may use these paths, whatever else it may use.
+  if (Admin::Owns(exchange->head.path())) {
+    admin_.Answer(*exchange);
+    return parts_.queue->Deliver(std::move(exchange));
+  }
   exchange->operation = kUnknownOperation;
   const bool origin_allowed = AllowOrigin(*exchange);
   switch (exchange->method) {

@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "auth/authenticator.h"
+#include "server/admin.h"
 #include "server/completion_queue.h"
 #include "server/exchange.h"
 #include "server/gzip.h"
@@ -27,13 +28,15 @@ class Router {
   struct Parts {
     RequestHandler& handler;
     const Authenticator& authenticator;
+    const std::string& listening_host;  // ServerOptions::host
     std::string_view cors_origin;
     std::shared_ptr<CompletionQueue> queue;
     Gzip& gzip;
     LoopMetrics& metrics;
     std::function<std::string()> metrics_page;
   };
-  explicit Router(Parts parts) : parts_(std::move(parts)) {}
+  explicit Router(Parts parts)
+      : parts_(std::move(parts)), admin_(parts_.handler, parts_.listening_host) {}
 
   // The exchange comes back through the queue, at once or later.
   void Route(std::unique_ptr<Exchange> exchange);
@@ -58,6 +61,7 @@ class Router {
   void AnswerNotFound(std::unique_ptr<Exchange> exchange);
 
   Parts parts_;
+  Admin admin_;
   JsonDocument document_;
 };
 

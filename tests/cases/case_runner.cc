@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/log.h"
 #include "runner/case_file.h"
 #include "runner/expansion.h"
 #include "runner/step_check.h"
@@ -62,7 +63,8 @@ class TemporaryDirectory {
 };
 
 void Report(const Step& step, const Differences& differences) {
-  fmt::print("{}: {}\n", step.place, step.call.operation);
+  const bool is_call = step.kind == Step::Kind::kCall;
+  fmt::print("{}: {}\n", step.place, is_call ? step.call.operation : "advance");
   for (const std::string& difference : differences) {
     fmt::print("    {}\n", std::string_view(difference).substr(0, kShownMax));
   }
@@ -74,10 +76,21 @@ Differences Run(Target& target, const Call& call, SavedValues& saved) {
   return CheckAnswer(call, target.Call(call.operation, *request), saved);
 }
 
+Differences RunStep(Target& target, const Step& step, SavedValues& saved) {
+  if (step.kind == Step::Kind::kCall) return Run(target, step.call, saved);
+  if (step.kind == Step::Kind::kAdvanceClock) {
+    const auto advanced = target.Advance(step.advance);
+    return advanced ? Differences() : Differences{advanced.error()};
+  }
+  target.WaitForBackgroundWork();
+  return {};
+}
+
 // A step that fails does not stop its case: the steps behind it often stand on their own.
 void RunCase(const CaseFile& parsed, const Mode& mode, const std::string& name, Totals& totals) {
   const TemporaryDirectory directory;
-  TargetOptions options{.http = mode.http, .classic_wording = parsed.classic_wording};
+  TargetOptions options{
+      .http = mode.http, .classic_wording = parsed.classic_wording, .clock = parsed.clock};
   if (mode.rocksdb) options.directory = directory.path() / "data";
   auto target = Target::Open(options);
   if (!target) {
@@ -87,12 +100,8 @@ void RunCase(const CaseFile& parsed, const Mode& mode, const std::string& name, 
   }
   SavedValues saved;
   for (const Step& step : parsed.steps) {
-    if (step.kind == Step::Kind::kWaitForBackground) {
-      (*target)->WaitForBackgroundWork();
-      continue;
-    }
-    ++totals.steps;
-    const Differences differences = Run(**target, step.call, saved);
+    if (step.kind == Step::Kind::kCall) ++totals.steps;
+    const Differences differences = RunStep(**target, step, saved);
     if (differences.empty()) continue;
     ++totals.failed_steps;
     Report(step, differences);
@@ -127,6 +136,7 @@ int Main(const std::vector<std::string>& arguments) {
     fmt::print(stderr, "{} is not a mode\n", mode_name);
     return 2;
   }
+  ConfigureLog(LogLevel::kWarning, LogFormat::kText);
   const fs::path root = STATOR_CASES_DIR;
   std::vector<fs::path> files(arguments.begin() + 1, arguments.end());
   if (files.empty()) files = AllCases(root);

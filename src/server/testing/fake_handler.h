@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <chrono>
 #include <condition_variable>
 #include <mutex>
 #include <set>
@@ -53,6 +54,8 @@ class FakeHandler final : public RequestHandler {
     return {.tables = 3, .commits = 11, .mutations = 22, .syncs = 5};
   }
 
+  TurnableClock& clock() override { return clock_; }
+
   // Blocks until `count` requests wait to be completed.
   void WaitForWaiting(std::size_t count) {
     std::unique_lock lock(mutex_);
@@ -96,6 +99,8 @@ class FakeHandler final : public RequestHandler {
   }
 
   const std::string region_ = "us-east-1";
+  // 2026-01-01T00:00:00Z
+  TurnableClock clock_{ClockSetting::FixedAt(TimeMs(std::chrono::milliseconds(1'767'225'600'000)))};
   std::mutex mutex_;
   std::condition_variable changed_;
   std::vector<Waiting> waiting_;

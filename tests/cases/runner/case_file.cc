@@ -48,7 +48,9 @@ class Parser {
     if (const auto answer = After(line, "<")) return StartAnswer(*answer);
     if (const auto file = After(line, "include:")) return Include(*file);
     if (const auto wording = After(line, "wording:")) return SetWording(*wording);
+    if (const auto setting = After(line, "clock:")) return SetClock(*setting);
     if (const auto what = After(line, "wait:")) return Wait(*what);
+    if (const auto duration = After(line, "advance:")) return Advance(*duration);
     if (Trimmed(line).empty()) return;
     TakeBody(line);
   }
@@ -102,10 +104,25 @@ class Parser {
     result_.classic_wording = true;
   }
 
+  void SetClock(std::string_view text) {
+    if (depth_ > 0) return Fail("the clock is set by the case, not by what it includes");
+    const auto setting = ClockSetting::Parse(text);
+    if (!setting) return Fail(setting.error());
+    result_.clock = *setting;
+  }
+
   void Wait(std::string_view what) {
     CheckLastCall();
     if (what != "background") return Fail("the only thing to wait for is 'background'");
     result_.steps.push_back({.kind = Step::Kind::kWaitForBackground, .place = Place()});
+  }
+
+  void Advance(std::string_view duration) {
+    CheckLastCall();
+    const auto parsed = ParseDuration(duration);
+    if (!parsed) return Fail("a duration such as 31d, -2h or 1.5s must follow 'advance:'");
+    result_.steps.push_back(
+        {.kind = Step::Kind::kAdvanceClock, .place = Place(), .call = {}, .advance = *parsed});
   }
 
   // A request without an answer would be a test without an assertion.

@@ -2,11 +2,14 @@
 #ifndef STATOR_TESTS_CASES_RUNNER_CASE_FILE_H_
 #define STATOR_TESTS_CASES_RUNNER_CASE_FILE_H_
 
+#include <chrono>
 #include <expected>
 #include <filesystem>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "stator/clock.h"
 
 namespace stator::cases {
 
@@ -20,14 +23,16 @@ struct Call {
 };
 
 struct Step {
-  enum class Kind { kCall, kWaitForBackground };
+  enum class Kind { kCall, kWaitForBackground, kAdvanceClock };
   Kind kind = Kind::kCall;
   std::string place;  // "put_item/keys.case:12"
   Call call;
+  std::chrono::milliseconds advance{0};  // kAdvanceClock
 };
 
 struct CaseFile {
   bool classic_wording = false;
+  ClockSetting clock;
   std::vector<Step> steps;  // in the order they run; included ones stand where they are included
 };
 

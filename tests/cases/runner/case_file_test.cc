@@ -43,6 +43,16 @@ TEST(CaseFile, HeaderLinesChooseTheWordingAndWait) {
   EXPECT_EQ(parsed->steps[0].kind, Step::Kind::kWaitForBackground);
 }
 
+TEST(CaseFile, ACaseSetsAndAdvancesItsClock) {
+  const auto parsed = Parse("clock: fixed:1767225600\nadvance: 31d\nadvance: -1.5s\n");
+  ASSERT_TRUE(parsed) << parsed.error();
+  EXPECT_EQ(parsed->clock.mode, ClockMode::kFixed);
+  ASSERT_EQ(parsed->steps.size(), 2U);
+  EXPECT_EQ(parsed->steps[0].kind, Step::Kind::kAdvanceClock);
+  EXPECT_EQ(parsed->steps[0].advance, std::chrono::days(31));
+  EXPECT_EQ(parsed->steps[1].advance, std::chrono::milliseconds(-1500));
+}
+
 TEST(CaseFile, IncludedStepsRunWhereTheyAreIncluded) {
   std::ofstream(testing::TempDir() + "/included.case") << "> ListTables\n{}\n< 200\n";
   const auto parsed = Parse("include: included.case\n> DescribeLimits\n{}\n< 200\n");
@@ -63,6 +73,7 @@ TEST(CaseFile, MistakesAreReportedWithTheirLine) {
       {"> A\n{}\n< 200 Fine\n", "t.case:3: an error has a type, a success has none"},
       {"wording: baroque\n", "t.case:1: the only wording to choose is 'classic'"},
       {"wait: tea\n", "t.case:1: the only thing to wait for is 'background'"},
+      {"advance: soon\n", "t.case:1: a duration such as 31d, -2h or 1.5s must follow 'advance:'"},
   };
   for (const auto& [text, message] : mistakes) {
     const auto parsed = Parse(text);

@@ -45,6 +45,20 @@ std::expected<HttpAnswer, std::string> HttpClient::Post(std::string_view operati
       "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-amz-json-1.0\r\n"
       "X-Amz-Target: DynamoDB_20120810.{}\r\nContent-Length: {}\r\n\r\n",
       operation, body.size());
+  return Ask(head, body);
+}
+
+std::expected<HttpAnswer, std::string> HttpClient::PostJson(std::string_view path,
+                                                            std::string_view body) {
+  const std::string head = fmt::format(
+      "POST {} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+      "Content-Length: {}\r\n\r\n",
+      path, body.size());
+  return Ask(head, body);
+}
+
+std::expected<HttpAnswer, std::string> HttpClient::Ask(std::string_view head,
+                                                       std::string_view body) {
   if (!Send(head) || !Send(body)) return std::unexpected("the request cannot be sent");
 
   std::string received;

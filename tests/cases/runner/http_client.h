@@ -24,8 +24,11 @@ class HttpClient {
   bool Connect(std::uint16_t port);
   // The error is for people: the connection broke, or what came back is not HTTP.
   std::expected<HttpAnswer, std::string> Post(std::string_view operation, std::string_view body);
+  // For the server's own paths.
+  std::expected<HttpAnswer, std::string> PostJson(std::string_view path, std::string_view body);
 
  private:
+  std::expected<HttpAnswer, std::string> Ask(std::string_view head, std::string_view body);
   bool Send(std::string_view bytes);
   bool Receive(std::string& into);
 

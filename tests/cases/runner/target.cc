@@ -1,5 +1,7 @@
 #include "target.h"
 
+#include <fmt/format.h>
+
 #include "http_client.h"
 #include "server/database_handler.h"
 #include "server/server.h"
@@ -15,6 +17,11 @@ class EmbeddedTarget final : public Target {
     auto answer = database().Execute(operation, body);
     if (!answer) return Database::ErrorAnswer(answer.error());
     return {.http_status = 200, .body = *std::move(answer), .error_name = {}};
+  }
+
+  std::expected<void, std::string> Advance(std::chrono::milliseconds by) override {
+    if (!database().clock().Advance(by)) return std::unexpected("the clock cannot go there");
+    return {};
   }
 };
 
@@ -41,6 +48,15 @@ class HttpTarget final : public Target {
     return {.http_status = answer->status, .body = std::move(answer->body), .error_name = {}};
   }
 
+  std::expected<void, std::string> Advance(std::chrono::milliseconds by) override {
+    const double seconds = std::chrono::duration<double>(by).count();
+    const auto answer = client_.PostJson("/_stator/clock",
+                                         fmt::format(R"({{"advance_seconds": {:.3f}}})", seconds));
+    if (!answer) return std::unexpected(answer.error());
+    if (answer->status != 200) return std::unexpected(answer->body);
+    return {};
+  }
+
  private:
   server::DatabaseHandler handler_;
   std::unique_ptr<server::Server> server_;
@@ -53,6 +69,7 @@ std::expected<std::unique_ptr<Target>, std::string> Target::Open(const TargetOpt
   DatabaseOptions database_options;
   database_options.directory = options.directory.string();
   database_options.classic_wording = options.classic_wording;
+  database_options.clock = options.clock;
   auto database = Database::Open(database_options);
   if (!database) return std::unexpected(database.error().message());
   if (!options.http) return std::make_unique<EmbeddedTarget>(*std::move(database));

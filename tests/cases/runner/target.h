@@ -2,6 +2,7 @@
 #ifndef STATOR_TESTS_CASES_RUNNER_TARGET_H_
 #define STATOR_TESTS_CASES_RUNNER_TARGET_H_
 
+#include <chrono>
 #include <expected>
 #include <filesystem>
 #include <memory>
@@ -15,6 +16,7 @@ namespace stator::cases {
 struct TargetOptions {
   bool http = false;
   bool classic_wording = false;
+  ClockSetting clock;
   std::filesystem::path directory;  // empty: in memory
 };
 
@@ -25,6 +27,8 @@ class Target {
   virtual ~Target() = default;
 
   virtual Database::Answer Call(std::string_view operation, std::string_view body) = 0;
+  // Turns the clock. The error is for people.
+  virtual std::expected<void, std::string> Advance(std::chrono::milliseconds by) = 0;
   void WaitForBackgroundWork() { database_->WaitForBackgroundWork(); }
 
  protected:
