@@ -2,7 +2,6 @@
 #ifndef STATOR_STORAGE_ROUND_H_
 #define STATOR_STORAGE_ROUND_H_
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -69,11 +68,14 @@ class Round {
   LogNumbers& log_numbers_;
   std::vector<Decided> decided_;
   std::vector<Write> writes_;
-  std::unordered_map<std::string_view, std::optional<std::string_view>> newest_;
+  std::pmr::unsynchronized_pool_resource nodes_;  // of newest_; kept from round to round
+  std::pmr::unordered_map<std::string_view, std::optional<std::string_view>> newest_{&nodes_};
   std::size_t committed_count_ = 0;
   std::size_t bytes_ = 0;
-  std::array<std::byte, 32 * 1024> first_block_;
-  std::pmr::monotonic_buffer_resource arena_{first_block_.data(), first_block_.size()};
+  static constexpr std::size_t kFirstBlockBytes = 256 * 1024;
+  const std::unique_ptr<std::byte[]> first_block_ =
+      std::make_unique_for_overwrite<std::byte[]>(kFirstBlockBytes);
+  std::pmr::monotonic_buffer_resource arena_{first_block_.get(), kFirstBlockBytes};
 };
 
 }  // namespace stator

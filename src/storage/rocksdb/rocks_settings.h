@@ -7,12 +7,14 @@
 #include <cstddef>
 #include <memory>
 
+#include "storage/rocksdb/row_cache.h"
+
 namespace stator {
 
 // What is kept in memory. Together they stay near the bytes they were made with.
 struct RocksCaches {
   std::shared_ptr<rocksdb::Cache> blocks;  // data, indexes and filters of files, and memtables
-  std::shared_ptr<rocksdb::Cache> rows;    // whole rows, for reads by key
+  std::shared_ptr<RowCache> rows;          // whole rows, for reads by key
   std::size_t UsedBytes() const;
 };
 RocksCaches MakeRocksCaches(std::size_t cache_bytes);

@@ -1,7 +1,5 @@
 #include "storage/rocksdb/rocks_store.h"
 
-#include <rocksdb/write_batch.h>
-
 #include <chrono>
 #include <filesystem>
 #include <utility>
@@ -18,6 +16,9 @@ namespace {
 constexpr int kRoundsOnCallerUnsynced = 4;
 
 constexpr std::chrono::milliseconds kSyncInterval{1000};
+
+// The memory of a larger batch is given back.
+constexpr std::size_t kBatchBytesKept = std::size_t{1} << 20;
 
 int RoundsOnCaller(SyncMode sync) {
   return sync == SyncMode::kAlways ? 0 : kRoundsOnCallerUnsynced;
@@ -69,6 +70,8 @@ RocksStore::~RocksStore() {
 
 StorageResult<bool> RocksStore::Get(std::string_view key, std::string& value) const {
   return CatchingRocks(reading_, [&]() -> StorageResult<bool> {
+    const std::optional<RowCache::Miss> miss = caches_.rows->Find(key, value);
+    if (!miss) return true;
     value.clear();
     rocksdb::PinnableSlice found(&value);
     const rocksdb::Status status =
@@ -76,6 +79,7 @@ StorageResult<bool> RocksStore::Get(std::string_view key, std::string& value) co
     if (status.IsNotFound()) return false;
     if (!status.ok()) return std::unexpected(FromRocks(status, reading_));
     if (found.IsPinned()) value.assign(found.data(), found.size());
+    caches_.rows->Keep(*miss, key, value);
     return true;
   });
 }
@@ -158,12 +162,15 @@ Store::Stats RocksStore::GetStats() const {
 
 StorageResult<void> RocksStore::Commit(std::span<const Write> writes) {
   return CatchingRocks(writing_, [&]() -> StorageResult<void> {
-    rocksdb::WriteBatch batch;
-    RETURN_IF_ERROR(BuildBatch(*this, writes, batch));
+    if (batch_.GetDataSize() > kBatchBytesKept) batch_ = rocksdb::WriteBatch();
+    batch_.Clear();
+    RETURN_IF_ERROR(BuildBatch(*this, writes, batch_));
     rocksdb::WriteOptions options;
     options.sync = sync_ == SyncMode::kAlways;
-    const rocksdb::Status status = db_->Write(options, &batch);
+    caches_.rows->BeginCommit(writes);
+    const rocksdb::Status status = db_->Write(options, &batch_);
     if (!status.ok()) return std::unexpected(FromRocks(status, writing_));
+    caches_.rows->EndCommit(writes);
     if (options.sync) {
       sync_count_.fetch_add(1, std::memory_order_relaxed);
     } else {

@@ -4,6 +4,7 @@
 
 #include <rocksdb/cache.h>
 #include <rocksdb/db.h>
+#include <rocksdb/write_batch.h>
 
 #include <atomic>
 #include <cstdint>
@@ -53,6 +54,7 @@ class RocksStore final : public Store {
   const SyncMode sync_;
   const std::string reading_;  // what is being done, for messages
   const std::string writing_;
+  rocksdb::WriteBatch batch_;  // of the commit; keeps its memory for the next
   std::atomic<std::uint64_t> sync_count_ = 0;
   std::atomic<bool> has_unsynced_ = false;
   Writer writer_;

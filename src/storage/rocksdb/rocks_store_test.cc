@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <filesystem>
 #include <fstream>
 #include <functional>
@@ -74,6 +75,41 @@ TEST(RocksStore, CountsOneSyncForEveryCommit) {
   EXPECT_EQ(stats.syncs, 10U);
   EXPECT_EQ(stats.commits, 10U);
   EXPECT_GT(stats.disk_bytes, 10'000U);
+}
+
+// Rows come from a cache and scans from RocksDB: together they must not go back in time. Deletes make
+// the readers bring the row anew, while it is being written.
+TEST(RocksStore, NoReadIsOlderThanTheOneBefore) {
+  const TestDirectory directory;
+  const auto store = Open(directory.path(), SyncMode::kOff);
+  std::atomic<bool> is_over = false;
+  const auto read = [&] {
+    int newest = 0;
+    for (bool scans = false; !is_over; scans = !scans) {
+      std::optional<std::string> value;
+      if (scans) {
+        for (const auto& pair : ScanAll(*store)) value = pair.second;
+      } else {
+        value = Get(*store, "key");
+      }
+      if (!value) continue;
+      const int number = std::stoi(*value);
+      EXPECT_GE(number, newest);
+      newest = number;
+    }
+  };
+  std::vector<std::jthread> readers;
+  for (int i = 0; i < 3; ++i) readers.emplace_back(read);
+  for (int number = 1; number <= 3000; ++number) {
+    ASSERT_TRUE(Put(*store, "key", std::to_string(number)));
+    if (number % 4 == 0) {
+      ASSERT_TRUE(Apply(*store, [](WriteBatch& batch) { batch.Delete("key"); }));
+      EXPECT_EQ(Get(*store, "key"), std::nullopt);
+    } else {
+      EXPECT_EQ(Get(*store, "key"), std::to_string(number));
+    }
+  }
+  is_over = true;
 }
 
 TEST(RocksStore, ConcurrentMutationsShareSyncs) {
