@@ -92,6 +92,8 @@ void Places::OpenAll() {
   store_ = *std::move(store);
   rocksdb::Options settings = RocksSettings(MakeRocksCaches(options_.cache_bytes));
   settings.create_if_missing = true;
+  // The store has a cache of rows of its own, which this stands for.
+  settings.row_cache = rocksdb::NewLRUCache(options_.cache_bytes / 4);
   rocksdb::DB* raw = nullptr;
   STATOR_CHECK(rocksdb::DB::Open(settings, options_.directory + "/rocksdb", &raw).ok());
   raw_.reset(raw);

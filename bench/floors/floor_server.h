@@ -9,6 +9,7 @@
 
 #include "server/options.h"
 #include "server/request_handler.h"
+#include "stator/clock.h"
 
 namespace stator::bench {
 
@@ -19,8 +20,10 @@ class FloorHandler : public server::RequestHandler {
   Answer ErrorAnswer(const Error& error) const override { return Database::ErrorAnswer(error); }
   const std::string& region() const override { return region_; }
   Database::Stats GetStats() const override { return {}; }
+  TurnableClock& clock() override { return clock_; }
 
  private:
+  TurnableClock clock_;
   const std::string region_ = "floor";
 };
 

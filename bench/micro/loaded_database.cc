@@ -33,9 +33,10 @@ std::vector<PaddedJson> MakeRequests(const Scenario& scenario, int first, int co
 }
 
 LoadedDatabase::LoadedDatabase(const Scenario& scenario, const std::string& directory)
-    : scenario_(scenario), clock_(kStart) {
-  auto opened =
-      Database::Open({.directory = directory, .durability = Durability::kOff, .clock = &clock_});
+    : scenario_(scenario) {
+  auto opened = Database::Open({.directory = directory,
+                                .durability = Durability::kOff,
+                                .clock = ClockSetting::FixedAt(kStart)});
   if (!opened) GiveUp("opening the database", opened.error().message());
   database_ = *std::move(opened);
   Call("CreateTable", PaddedJson(scenario.create_table));

@@ -7,7 +7,6 @@
 #include <string_view>
 #include <vector>
 
-#include "base/clock.h"
 #include "micro/scenarios.h"
 #include "stator/database.h"
 
@@ -40,7 +39,6 @@ class LoadedDatabase {
   std::size_t Call(std::string_view operation, const PaddedJson& request);
 
   const Scenario& scenario_;
-  ManualClock clock_;
   std::unique_ptr<Database> database_;
 };
 

@@ -15,13 +15,12 @@
 #include <string>
 #include <string_view>
 
+#include "stator/clock.h"
 #include "stator/operations.h"
 #include "stator/result.h"
 #include "stator/table_operations.h"
 
 namespace stator {
-
-class Clock;
 
 // When a write is acknowledged.
 enum class Durability : std::uint8_t {
@@ -40,8 +39,8 @@ struct DatabaseOptions {
   // Both are part of every ARN.
   std::string region = "us-east-1";
   std::string account = "000000000000";
-  // Null: the system clock. Must outlive the database.
-  const Clock* clock = nullptr;
+  // The time that the database goes by, and to which Database::clock() returns when it is reset.
+  ClockSetting clock;
 };
 
 class Database {
@@ -94,6 +93,9 @@ class Database {
   static Answer ErrorAnswer(const Error& error);
 
   const std::string& region() const;
+
+  // The time that this database goes by; whoever turns it turns it for everyone.
+  TurnableClock& clock();
 
   // Waits until no index is being built or removed and no dropped table is being cleared.
   void WaitForBackgroundWork();

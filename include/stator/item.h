@@ -270,12 +270,19 @@ class Item {
 // Many items in one buffer: the rows of a page without an allocation a row.
 class ItemList {
  public:
+  // Makes room, in items and in bytes of their encodings.
+  void Reserve(std::size_t items, std::size_t bytes) {
+    ends_.reserve(items);
+    bytes_.reserve(bytes);
+  }
   void Append(ItemView item) {
     bytes_.append(item.encoded());
     ends_.push_back(bytes_.size());
   }
   std::size_t size() const { return ends_.size(); }
   bool empty() const { return ends_.empty(); }
+  // Of all encodings together.
+  std::size_t bytes() const { return bytes_.size(); }
   ItemView operator[](std::size_t index) const {
     const std::size_t start = index == 0 ? 0 : ends_[index - 1];
     return ItemView(std::string_view(bytes_).substr(start, ends_[index] - start));

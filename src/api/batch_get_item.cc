@@ -11,6 +11,7 @@
 #include "api/table_reference.h"
 #include "base/try.h"
 #include "capacity/units.h"
+#include "engine/page.h"
 #include "expr/projection.h"
 #include "value/item_json.h"
 #include "value/size.h"
@@ -170,8 +171,20 @@ Gathered& EntryOf(std::vector<Gathered>& entries, const TablePlan& table) {
   return found != entries.end() ? *found : entries.emplace_back(Gathered{.first = &table});
 }
 
+// Whether anything depends on the items' sizes: they are charged for, or may be too much for one
+// answer.
+bool SizesMatter(const std::vector<std::optional<Item>>& items, ReturnConsumedCapacity capacity) {
+  if (capacity != ReturnConsumedCapacity::kNone) return true;
+  std::size_t most_bytes = 0;
+  for (const std::optional<Item>& item : items) {
+    if (item) most_bytes += kMaxSizePerEncodedByte * item->encoded().size();
+  }
+  return most_bytes > kMaxResponseBytes;
+}
+
 Result<BatchGetItemResponse> Execute(Engine& engine, Plan plan) {
   ASSIGN_OR_RETURN(const std::vector<std::optional<Item>> items, ReadAll(engine, plan));
+  const bool sizes_matter = SizesMatter(items, plan.capacity);
   BatchGetItemResponse response;
   std::vector<Gathered> entries;
   std::size_t next = 0;
@@ -182,7 +195,7 @@ Result<BatchGetItemResponse> Execute(Engine& engine, Plan plan) {
     std::vector<Item> unprocessed;
     for (const Item& key : *table.request.keys) {
       const std::optional<Item>& item = items[next++];
-      const std::size_t bytes = item ? ItemSizeBytes(item->view()) : 0;
+      const std::size_t bytes = item && sizes_matter ? ItemSizeBytes(item->view()) : 0;
       if (bytes_sent + bytes > kMaxResponseBytes) {
         unprocessed.push_back(key);
         continue;

@@ -167,11 +167,13 @@ Result<Item> KeyOf(const KeySchema& schema, ItemView item) {
 
 Result<void> FitToTable(const TablePlan& plan) {
   std::vector<Item> keys;
+  keys.reserve(plan.writes.size());
   for (const WriteRequest& write : plan.writes) {
     if (write.put_item) {
-      RETURN_IF_ERROR(CheckItemSize(write.put_item->view()));
-      ASSIGN_OR_RETURN(Item key, KeyOf(plan.table->keys, write.put_item->view()));
-      RETURN_IF_ERROR(CheckPutIndexKeys(*plan.table, write.put_item->view()));
+      const ItemView item = write.put_item->view();
+      RETURN_IF_ERROR(CheckItemSize(item));
+      ASSIGN_OR_RETURN(Item key, KeyOf(plan.table->keys, item));
+      RETURN_IF_ERROR(CheckPutIndexKeys(*plan.table, item));
       keys.push_back(std::move(key));
     } else {
       RETURN_IF_ERROR(CheckKey(plan.table->keys, write.delete_key->view()));
@@ -179,25 +181,6 @@ Result<void> FitToTable(const TablePlan& plan) {
     }
   }
   return CheckNoDuplicates(keys);
-}
-
-Result<std::vector<ItemWrite>> MakeWrites(Engine& engine, Plan& plan) {
-  for (TablePlan& table : plan.tables) {
-    ASSIGN_OR_RETURN(table.table, engine.FindTable(table.name));
-  }
-  std::vector<ItemWrite> writes;
-  for (const TablePlan& table : plan.tables) {
-    RETURN_IF_ERROR(FitToTable(table));
-    for (const WriteRequest& request : table.writes) {
-      ItemWrite write;
-      write.kind = request.put_item ? ItemWrite::Kind::kPut : ItemWrite::Kind::kDelete;
-      write.table = table.table;
-      write.item = request.put_item ? *request.put_item : *request.delete_key;
-      write.want_units = plan.capacity != ReturnConsumedCapacity::kNone;
-      writes.push_back(std::move(write));
-    }
-  }
-  return writes;
 }
 
 // One entry for each distinct item collection of a table.
@@ -215,35 +198,79 @@ std::vector<ItemCollectionMetrics> MetricsOf(const TablePlan& plan) {
   return metrics;
 }
 
-BatchWriteItemResponse Answer(const Plan& plan, const std::vector<WriteOutcome>& outcomes) {
-  BatchWriteItemResponse response;
-  std::vector<ConsumedCapacity> capacity;
-  std::vector<std::pair<std::string, std::vector<ItemCollectionMetrics>>> metrics;
-  std::size_t next = 0;
-  for (const TablePlan& table : plan.tables) {
-    WriteUnits units;
-    for (std::size_t i = 0; i < table.writes.size(); ++i) AddUnits(units, outcomes[next++].units);
-    capacity.push_back(WriteCapacity(table.reference, units, plan.capacity));
-    if (std::vector<ItemCollectionMetrics> of_table = MetricsOf(table); !of_table.empty()) {
-      metrics.emplace_back(table.reference, std::move(of_table));
+// What the answer needs of the plan once its items are on their way.
+struct BatchAnswerPlan {
+  struct OfTable {
+    std::string reference;
+    std::size_t write_count;
+    std::vector<ItemCollectionMetrics> metrics;
+  };
+  std::vector<OfTable> tables;
+  ReturnConsumedCapacity capacity = ReturnConsumedCapacity::kNone;
+};
+
+Result<void> FitToTables(Engine& engine, Plan& plan) {
+  for (TablePlan& table : plan.tables) {
+    ASSIGN_OR_RETURN(table.table, engine.FindTable(table.name));
+  }
+  for (const TablePlan& table : plan.tables) RETURN_IF_ERROR(FitToTable(table));
+  return {};
+}
+
+BatchAnswerPlan PlanAnswer(Plan& plan) {
+  BatchAnswerPlan answer{.capacity = plan.capacity};
+  for (TablePlan& table : plan.tables) {
+    answer.tables.push_back({.reference = std::move(table.reference),
+                             .write_count = table.writes.size(),
+                             .metrics = {}});
+    if (plan.collection_metrics) answer.tables.back().metrics = MetricsOf(table);
+  }
+  return answer;
+}
+
+std::vector<ItemWrite> MakeWrites(Plan& plan) {
+  std::vector<ItemWrite> writes;
+  for (TablePlan& table : plan.tables) {
+    writes.reserve(writes.size() + table.writes.size());
+    for (WriteRequest& request : table.writes) {
+      ItemWrite& write = writes.emplace_back();
+      write.kind = request.put_item ? ItemWrite::Kind::kPut : ItemWrite::Kind::kDelete;
+      write.table = table.table;
+      write.item = *std::move(request.put_item ? request.put_item : request.delete_key);
+      write.want_units = plan.capacity != ReturnConsumedCapacity::kNone;
     }
   }
-  if (plan.capacity != ReturnConsumedCapacity::kNone) {
-    response.consumed_capacity = std::move(capacity);
-  }
-  if (plan.collection_metrics && !metrics.empty()) {
-    response.item_collection_metrics = std::move(metrics);
+  return writes;
+}
+
+BatchWriteItemResponse Answer(BatchAnswerPlan& plan, const std::vector<WriteOutcome>& outcomes) {
+  BatchWriteItemResponse response;
+  const bool wants_capacity = plan.capacity != ReturnConsumedCapacity::kNone;
+  if (wants_capacity) response.consumed_capacity.emplace();
+  std::size_t next = 0;
+  for (BatchAnswerPlan::OfTable& table : plan.tables) {
+    if (wants_capacity) {
+      WriteUnits units;
+      for (std::size_t i = 0; i < table.write_count; ++i) AddUnits(units, outcomes[next++].units);
+      response.consumed_capacity->push_back(WriteCapacity(table.reference, units, plan.capacity));
+    }
+    if (table.metrics.empty()) continue;
+    if (!response.item_collection_metrics) response.item_collection_metrics.emplace();
+    response.item_collection_metrics->emplace_back(std::move(table.reference),
+                                                   std::move(table.metrics));
   }
   return response;
 }
 
-void Execute(Engine& engine, Plan plan, Reply<BatchWriteItemResponse> reply) {
-  Result<std::vector<ItemWrite>> writes = MakeWrites(engine, plan);
-  if (!writes) return reply(std::unexpected(std::move(writes).error()));
-  engine.WriteItems(*std::move(writes), [plan = std::move(plan), reply = std::move(reply)](
-                                            Result<std::vector<WriteOutcome>> outcomes) mutable {
+void Execute(Engine& engine, Plan&& plan, Reply<BatchWriteItemResponse> reply) {
+  if (Result<void> fits = FitToTables(engine, plan); !fits) {
+    return reply(std::unexpected(std::move(fits).error()));
+  }
+  BatchAnswerPlan answer = PlanAnswer(plan);
+  engine.WriteItems(MakeWrites(plan), [answer = std::move(answer), reply = std::move(reply)](
+                                          Result<std::vector<WriteOutcome>> outcomes) mutable {
     if (!outcomes) return reply(std::unexpected(std::move(outcomes).error()));
-    reply(Answer(plan, *outcomes));
+    reply(Answer(answer, *outcomes));
   });
 }
 

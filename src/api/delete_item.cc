@@ -57,7 +57,6 @@ Result<WritePlan> Validate(DeleteItemRequest&& request, Engine& engine, Wording 
   }
   RETURN_IF_ERROR(InEnvelope(wording, placeholders.CheckUnused()));
   PlanAnswer(request, plan);
-  plan.table_reference = *std::move(request.table_name);
   plan.write.kind = ItemWrite::Kind::kDelete;
   plan.write.item = *std::move(request.key);
   return plan;
@@ -72,7 +71,7 @@ Result<void> FitToTable(Engine& engine, WritePlan& plan) {
   return {};
 }
 
-void Execute(Engine& engine, WritePlan plan, Reply<DeleteItemResponse> reply) {
+void Execute(Engine& engine, WritePlan&& plan, Reply<DeleteItemResponse> reply) {
   if (Result<void> fits = FitToTable(engine, plan); !fits) {
     return reply(std::unexpected(std::move(fits).error()));
   }

@@ -52,7 +52,7 @@ Result<void> BindHash(const KeySchema& schema, const std::vector<KeyClause>& cla
     }
     RETURN_IF_ERROR(CheckClause(attribute, *clause));
     if (clause->op != KeyOperator::kEq) return Invalid("Query key condition not supported");
-    bound.hash.push_back(*clause);
+    bound.hash.push_back(clause);
   }
   return {};
 }
@@ -83,7 +83,7 @@ Result<void> BindRange(const KeySchema& schema, const std::vector<KeyClause>& cl
     if (clause->op != KeyOperator::kEq && attribute.name != last_used) {
       not_equal.push_back(attribute.name);
     }
-    bound.range.push_back(*clause);
+    bound.range.push_back(clause);
   }
   if (found < wanted) {
     return Invalid(fmt::format("Query condition missed key schema element: {}",

@@ -12,7 +12,8 @@
 
 namespace stator {
 
-// Errors of behaviour.md §5.6 that need the schema, in the order of §2.3 Query step 15.
+// Errors of behaviour.md §5.6 that need the schema, in the order of §2.3 Query step 15. The result
+// refers to `clauses`.
 Result<BoundKey> BindKey(const KeySchema& schema, const std::vector<KeyClause>& clauses,
                          Wording wording);
 

@@ -229,6 +229,7 @@ Result<PageResponse> ReadPageResponse(Engine& engine, PageRequest request, PageP
   plan.filter = std::move(request.filter);
   plan.projection = std::move(request.projection);
   plan.count_only = request.select == Select::kCount;
+  plan.count_bytes = request.capacity != ReturnConsumedCapacity::kNone;
   // An empty range comes out of contradicting bounds; a store expects begin ≤ end.
   if (!plan.rows.end.empty() && plan.rows.begin > plan.rows.end) plan.rows.end = plan.rows.begin;
   ASSIGN_OR_RETURN(Page page, engine.ReadPage(plan));

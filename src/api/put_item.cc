@@ -60,7 +60,6 @@ Result<WritePlan> Validate(PutItemRequest&& request, Engine& engine, Wording wor
   }
   RETURN_IF_ERROR(InEnvelope(wording, placeholders.CheckUnused()));
   PlanAnswer(request, plan);
-  plan.table_reference = *std::move(request.table_name);
   plan.write.kind = ItemWrite::Kind::kPut;
   plan.write.item = *std::move(request.item);
   return plan;
@@ -79,7 +78,7 @@ Result<void> FitToTable(Engine& engine, WritePlan& plan) {
   return {};
 }
 
-void Execute(Engine& engine, WritePlan plan, Reply<PutItemResponse> reply) {
+void Execute(Engine& engine, WritePlan&& plan, Reply<PutItemResponse> reply) {
   if (Result<void> fits = FitToTable(engine, plan); !fits) {
     return reply(std::unexpected(std::move(fits).error()));
   }

@@ -148,7 +148,7 @@ Result<Plan> Validate(QueryRequest&& request, Engine& engine, Wording wording) {
 Result<void> CheckStartMatches(const Plan& plan, const BoundKey& key) {
   if (!plan.page.exclusive_start_key) return {};
   const ItemView start = plan.page.exclusive_start_key->view();
-  const auto satisfied = [&](const KeyClause& clause) { return Satisfies(clause, start); };
+  const auto satisfied = [&](const KeyClause* clause) { return Satisfies(*clause, start); };
   const bool same_partition = std::ranges::all_of(key.hash, satisfied);
   if (key.range.empty()) {
     if (same_partition) return {};

@@ -13,6 +13,10 @@
 namespace stator {
 namespace {
 
+bool AnyPresent(Parameters parameters) {
+  return std::ranges::any_of(parameters, &Parameter::present);
+}
+
 std::string JoinPresent(Parameters parameters) {
   std::string joined;
   for (const Parameter& parameter : parameters) {
@@ -23,6 +27,11 @@ std::string JoinPresent(Parameters parameters) {
   return joined;
 }
 
+struct KeySizes {
+  std::size_t hash_bytes = 0;
+  std::size_t range_bytes = 0;
+};
+
 std::size_t KeyBytes(const std::vector<KeyAttribute>& attributes, ItemView key) {
   std::size_t bytes = 0;
   for (const KeyAttribute& attribute : attributes) {
@@ -30,6 +39,35 @@ std::size_t KeyBytes(const std::vector<KeyAttribute>& attributes, ItemView key) 
       bytes += KeyValueBytes(*value);
   }
   return bytes;
+}
+
+Result<void> CheckSizes(const KeySizes& sizes) {
+  if (sizes.hash_bytes > kMaxPartitionKeyBytes) {
+    return Invalid(fmt::format("{}Size of hashkey has exceeded the maximum size limit of{} bytes",
+                               kInvalidValues, kMaxPartitionKeyBytes));
+  }
+  if (sizes.range_bytes > kMaxSortKeyBytes) {
+    return Invalid(
+        fmt::format("{}Aggregated size of all range keys has exceeded the size limit of {} bytes",
+                    kInvalidValues, kMaxSortKeyBytes));
+  }
+  return {};
+}
+
+// The value of a key attribute in a whole item.
+Result<ValueView> KeyValueIn(ItemView item, const KeyAttribute& attribute) {
+  const std::optional<ValueView> value = item.Find(attribute.name);
+  if (!value) {
+    return std::unexpected(Error::Validation(
+        fmt::format("{}Missing the key {} in the item", kInvalidValues, attribute.name)));
+  }
+  if (!Matches(attribute.type, value->type())) {
+    return std::unexpected(Error::Validation(
+        fmt::format("{}Type mismatch for key {} expected: {} actual: {}", kInvalidValues,
+                    attribute.name, TypeName(AsType(attribute.type)), TypeName(value->type()))));
+  }
+  RETURN_IF_ERROR(CheckKeyValue(attribute, *value));
+  return *value;
 }
 
 }  // namespace
@@ -74,9 +112,9 @@ Result<void> CheckValues(const Item& item, Wording wording) {
 }
 
 Result<void> CheckNotMixed(Parameters non_expression, Parameters expression) {
+  if (!AnyPresent(non_expression) || !AnyPresent(expression)) return {};
   const std::string legacy = JoinPresent(non_expression);
   const std::string modern = JoinPresent(expression);
-  if (legacy.empty() || modern.empty()) return {};
   return Invalid(
       fmt::format("Can not use both expression and non-expression parameters in the same request: "
                   "Non-expression parameters: {{{}}} Expression parameters: {{{}}}",
@@ -99,19 +137,21 @@ Result<void> CheckValuesHaveExpression(bool has_values, bool has_expression, Wor
   return Invalid(std::move(message));
 }
 
+Result<void> CheckNotNestedKey(const Table& table, const Path& path) {
+  if (path.size() < 2) return {};
+  const std::string& name = path.front().name;
+  const bool is_key = table.keys.Find(name) != nullptr;
+  const bool is_index_key = std::ranges::any_of(
+      table.indexes, [&](const Index& index) { return index.keys.Find(name) != nullptr; });
+  if (!is_key && !is_index_key) return {};
+  return Invalid(fmt::format(
+      "Key attributes must be scalars; list random access '[]' and map lookup '.' are not "
+      "allowed: {}: {}",
+      is_key ? "Key" : "IndexKey", name));
+}
+
 Result<void> CheckNoNestedKeys(const Table& table, const std::vector<Path>& paths) {
-  for (const Path& path : paths) {
-    if (path.size() < 2) continue;
-    const std::string& name = path.front().name;
-    const bool is_key = table.keys.Find(name) != nullptr;
-    const bool is_index_key = std::ranges::any_of(
-        table.indexes, [&](const Index& index) { return index.keys.Find(name) != nullptr; });
-    if (!is_key && !is_index_key) continue;
-    return Invalid(fmt::format(
-        "Key attributes must be scalars; list random access '[]' and map lookup '.' are not "
-        "allowed: {}: {}",
-        is_key ? "Key" : "IndexKey", name));
-  }
+  for (const Path& path : paths) RETURN_IF_ERROR(CheckNotNestedKey(table, path));
   return {};
 }
 
@@ -124,16 +164,7 @@ Result<void> CheckKeyValue(const KeyAttribute& attribute, ValueView value) {
 }
 
 Result<void> CheckKeySizes(const KeySchema& schema, ItemView key) {
-  if (KeyBytes(schema.hash, key) > kMaxPartitionKeyBytes) {
-    return Invalid(fmt::format("{}Size of hashkey has exceeded the maximum size limit of{} bytes",
-                               kInvalidValues, kMaxPartitionKeyBytes));
-  }
-  if (KeyBytes(schema.range, key) > kMaxSortKeyBytes) {
-    return Invalid(
-        fmt::format("{}Aggregated size of all range keys has exceeded the size limit of {} bytes",
-                    kInvalidValues, kMaxSortKeyBytes));
-  }
-  return {};
+  return CheckSizes({KeyBytes(schema.hash, key), KeyBytes(schema.range, key)});
 }
 
 Result<void> CheckKey(const KeySchema& schema, ItemView key) {
@@ -160,22 +191,16 @@ Result<void> CheckItemSize(ItemView item) {
 }
 
 Result<void> CheckItemKeys(const KeySchema& schema, ItemView item) {
-  for (const auto* attributes : {&schema.hash, &schema.range}) {
-    for (const KeyAttribute& attribute : *attributes) {
-      const std::optional<ValueView> value = item.Find(attribute.name);
-      if (!value) {
-        return Invalid(
-            fmt::format("{}Missing the key {} in the item", kInvalidValues, attribute.name));
-      }
-      if (!Matches(attribute.type, value->type())) {
-        return Invalid(fmt::format("{}Type mismatch for key {} expected: {} actual: {}",
-                                   kInvalidValues, attribute.name, TypeName(AsType(attribute.type)),
-                                   TypeName(value->type())));
-      }
-      RETURN_IF_ERROR(CheckKeyValue(attribute, *value));
-    }
+  KeySizes sizes;
+  for (const KeyAttribute& attribute : schema.hash) {
+    ASSIGN_OR_RETURN(const ValueView value, KeyValueIn(item, attribute));
+    sizes.hash_bytes += KeyValueBytes(value);
   }
-  return CheckKeySizes(schema, item);
+  for (const KeyAttribute& attribute : schema.range) {
+    ASSIGN_OR_RETURN(const ValueView value, KeyValueIn(item, attribute));
+    sizes.range_bytes += KeyValueBytes(value);
+  }
+  return CheckSizes(sizes);
 }
 
 }  // namespace stator

@@ -74,6 +74,7 @@ Result<std::optional<Projection>> ProjectionOf(const Request& request, Wording w
 }
 
 // "Key attributes must be scalars; …" for a path below a key attribute of the table or of an index.
+Result<void> CheckNotNestedKey(const Table& table, const Path& path);
 Result<void> CheckNoNestedKeys(const Table& table, const std::vector<Path>& paths);
 
 // Keys of GetItem, UpdateItem, DeleteItem and the batches: exactly the key attributes, of the right

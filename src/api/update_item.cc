@@ -96,7 +96,6 @@ Result<WritePlan> Validate(UpdateItemRequest&& request, Engine& engine, Wording 
   }
   RETURN_IF_ERROR(InEnvelope(wording, placeholders.CheckUnused()));
   PlanAnswer(request, plan);
-  plan.table_reference = *std::move(request.table_name);
   plan.write.kind = ItemWrite::Kind::kUpdate;
   plan.write.item = *std::move(request.key);
   return plan;
@@ -112,16 +111,15 @@ Result<void> CheckKeysUntouched(const Table& table, const Update& update) {
   return {};
 }
 
-std::vector<Path> AllPaths(const ItemWrite& write) {
-  std::vector<Path> paths;
+Result<void> CheckAllPaths(const Table& table, const ItemWrite& write) {
   if (write.update) {
-    for (const Update::Target& target : write.update->targets()) paths.push_back(target.path);
-    for (Path& path : write.update->OperandPaths()) paths.push_back(std::move(path));
+    for (const Update::Target& target : write.update->targets()) {
+      RETURN_IF_ERROR(CheckNotNestedKey(table, target.path));
+    }
+    RETURN_IF_ERROR(CheckNoNestedKeys(table, write.update->OperandPaths()));
   }
-  if (write.condition) {
-    for (Path& path : write.condition->Paths()) paths.push_back(std::move(path));
-  }
-  return paths;
+  if (write.condition) RETURN_IF_ERROR(CheckNoNestedKeys(table, write.condition->Paths()));
+  return {};
 }
 
 Result<void> FitToTable(Engine& engine, WritePlan& plan) {
@@ -132,10 +130,10 @@ Result<void> FitToTable(Engine& engine, WritePlan& plan) {
     RETURN_IF_ERROR(CheckKeysUntouched(table, *plan.write.update));
     RETURN_IF_ERROR(CheckStaticIndexKeys(table, *plan.write.update));
   }
-  return CheckNoNestedKeys(table, AllPaths(plan.write));
+  return CheckAllPaths(table, plan.write);
 }
 
-void Execute(Engine& engine, WritePlan plan, Reply<UpdateItemResponse> reply) {
+void Execute(Engine& engine, WritePlan&& plan, Reply<UpdateItemResponse> reply) {
   if (Result<void> fits = FitToTable(engine, plan); !fits) {
     return reply(std::unexpected(std::move(fits).error()));
   }

@@ -12,7 +12,7 @@ void FailUnnamed(Constraints& check, std::string_view set) {
 }
 
 // The part of the answer that ReturnValues asks for; absent when there is nothing to show.
-std::optional<Item> ReturnedAttributes(const WritePlan& plan, const std::optional<Update>& update,
+std::optional<Item> ReturnedAttributes(ReturnValues wanted, const std::optional<Update>& update,
                                        WriteOutcome& outcome) {
   const auto targets_of = [&](const std::optional<Item>& item) -> std::optional<Item> {
     if (!item || !update) return std::nullopt;
@@ -20,7 +20,7 @@ std::optional<Item> ReturnedAttributes(const WritePlan& plan, const std::optiona
     if (selected.empty()) return std::nullopt;
     return selected;
   };
-  switch (plan.return_values) {
+  switch (wanted) {
     case ReturnValues::kNone:
       return std::nullopt;
     case ReturnValues::kAllOld:
@@ -91,30 +91,28 @@ Result<void> CheckOnlyOldValues(const std::optional<Choice<ReturnValues>>& membe
   return Invalid(Envelope(wording, "ReturnValues can only be ALL_OLD or NONE"));
 }
 
-void Commit(Engine& engine, WritePlan plan, Reply<WriteItemResponse> reply) {
-  std::vector<ItemWrite> writes;
-  writes.push_back(std::move(plan.write));
-  plan.write = {};
-  const TablePtr table = writes.front().table;
-  std::optional<Update> update = writes.front().update;
-  Item collection_item;
-  if (plan.collection_metrics) collection_item = writes.front().item;
-
-  engine.WriteItems(
-      std::move(writes), [plan = std::move(plan), table, update = std::move(update),
-                          collection_item = std::move(collection_item), reply = std::move(reply)](
-                             Result<std::vector<WriteOutcome>> outcomes) mutable {
-        if (!outcomes) return reply(std::unexpected(std::move(outcomes).error()));
-        WriteOutcome& outcome = outcomes->front();
+void Commit(Engine& engine, WritePlan&& plan, Reply<WriteItemResponse> reply) {
+  const ReturnValues values = plan.answer.return_values;
+  std::optional<Update> update;
+  if (values == ReturnValues::kUpdatedOld || values == ReturnValues::kUpdatedNew) {
+    update = plan.write.update;
+  }
+  std::optional<ItemCollectionMetrics> metrics;
+  if (plan.answer.collection_metrics) {
+    metrics = CollectionMetrics(*plan.write.table, plan.write.item.view());
+  }
+  engine.WriteItem(
+      std::move(plan.write),
+      [answer = std::move(plan.answer), update = std::move(update), metrics = std::move(metrics),
+       reply = std::move(reply)](Result<WriteOutcome> outcome) mutable {
+        if (!outcome) return reply(std::unexpected(std::move(outcome).error()));
         WriteItemResponse response;
-        response.attributes = ReturnedAttributes(plan, update, outcome);
-        if (plan.capacity != ReturnConsumedCapacity::kNone) {
+        response.attributes = ReturnedAttributes(answer.return_values, update, *outcome);
+        if (answer.capacity != ReturnConsumedCapacity::kNone) {
           response.consumed_capacity =
-              WriteCapacity(std::move(plan.table_reference), outcome.units, plan.capacity);
+              WriteCapacity(std::move(answer.table_reference), outcome->units, answer.capacity);
         }
-        if (plan.collection_metrics) {
-          response.item_collection_metrics = CollectionMetrics(*table, collection_item.view());
-        }
+        response.item_collection_metrics = std::move(metrics);
         reply(std::move(response));
       });
 }

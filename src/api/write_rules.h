@@ -22,14 +22,19 @@
 
 namespace stator {
 
-// A checked write, ready for its table.
-struct WritePlan {
+// What the answer shall hold.
+struct AnswerPlan {
   std::string table_reference;  // as sent
-  std::string table_name;
-  ItemWrite write;  // all but the table
   ReturnValues return_values = ReturnValues::kNone;
   ReturnConsumedCapacity capacity = ReturnConsumedCapacity::kNone;
   bool collection_metrics = false;
+};
+
+// A checked write, ready for its table.
+struct WritePlan {
+  std::string table_name;
+  ItemWrite write;  // all but the table
+  AnswerPlan answer;
 };
 
 // The words of an enumeration in the current wording differ from the set that is meant (sic).
@@ -95,17 +100,19 @@ Placeholders PlaceholdersOf(const Request& request, Wording wording) {
 
 // Members that only say what the answer shall hold.
 template <class Request>
-void PlanAnswer(const Request& request, WritePlan& plan) {
-  if (request.return_values) plan.return_values = request.return_values->value();
-  plan.capacity = CapacityMode(request.return_consumed_capacity);
-  plan.collection_metrics =
+void PlanAnswer(Request& request, WritePlan& plan) {
+  AnswerPlan& answer = plan.answer;
+  answer.table_reference = *std::move(request.table_name);
+  if (request.return_values) answer.return_values = request.return_values->value();
+  answer.capacity = CapacityMode(request.return_consumed_capacity);
+  answer.collection_metrics =
       request.return_item_collection_metrics &&
       request.return_item_collection_metrics->value() == ReturnItemCollectionMetrics::kSize;
-  plan.write.want_units = plan.capacity != ReturnConsumedCapacity::kNone;
-  plan.write.want_before = plan.return_values == ReturnValues::kAllOld ||
-                           plan.return_values == ReturnValues::kUpdatedOld;
-  plan.write.want_after = plan.return_values == ReturnValues::kAllNew ||
-                          plan.return_values == ReturnValues::kUpdatedNew;
+  plan.write.want_units = answer.capacity != ReturnConsumedCapacity::kNone;
+  plan.write.want_before = answer.return_values == ReturnValues::kAllOld ||
+                           answer.return_values == ReturnValues::kUpdatedOld;
+  plan.write.want_after = answer.return_values == ReturnValues::kAllNew ||
+                          answer.return_values == ReturnValues::kUpdatedNew;
   plan.write.want_item_on_failure = request.return_values_on_condition_check_failure &&
                                     request.return_values_on_condition_check_failure->value() ==
                                         ReturnValuesOnConditionCheckFailure::kAllOld;
@@ -115,7 +122,7 @@ void PlanAnswer(const Request& request, WritePlan& plan) {
 Result<void> CheckOnlyOldValues(const std::optional<Choice<ReturnValues>>& member, Wording wording);
 
 // Hands the write to the engine and shapes the answer.
-void Commit(Engine& engine, WritePlan plan, Reply<WriteItemResponse> reply);
+void Commit(Engine& engine, WritePlan&& plan, Reply<WriteItemResponse> reply);
 
 void EncodeWriteResponse(const WriteItemResponse& response, JsonWriter& out);
 

@@ -7,7 +7,6 @@
 #include "api/operation_table.h"
 #include "api/operations.h"
 #include "api/reply.h"
-#include "base/clock.h"
 #include "base/try.h"
 #include "engine/engine.h"
 #include "storage/store.h"
@@ -17,11 +16,6 @@ namespace stator {
 namespace {
 
 static_assert(Database::kPadding >= kJsonPadding);
-
-const Clock& TheSystemClock() {
-  static const SystemClock clock;
-  return clock;
-}
 
 SyncMode AsSyncMode(Durability durability) {
   switch (durability) {
@@ -50,16 +44,18 @@ Database::Answer AnswerOf(const Error& error) {
 
 struct Database::Impl {
   DatabaseOptions options;
+  std::unique_ptr<TurnableClock> clock;
   std::unique_ptr<Engine> engine;
 
   Wording WordingOf(const OperationRow& row) const {
     return options.classic_wording ? Wording::kClassic : row.wording;
   }
 
-  template <class Request, class Response>
-  Result<Response> Run(std::string_view name, const Operation<Request, Response>& operation,
-                       const Request& request) {
-    return operation.call(*engine, WordingOf(*FindOperation(name)), Request(request));
+  // `name` is that of the operation.
+  template <const auto& kOperation, class Request>
+  auto Run(std::string_view name, const Request& request) {
+    static const OperationRow& row = *FindOperation(name);
+    return kOperation.call(*engine, WordingOf(row), Request(request));
   }
 };
 
@@ -67,72 +63,75 @@ Database::Database(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 Database::~Database() = default;
 
 Result<std::unique_ptr<Database>> Database::Open(DatabaseOptions options) {
+  if (!options.clock.IsPossible()) {
+    return std::unexpected(Error::Validation("a clock shows years from 1970 to 9999"));
+  }
   StorageResult<std::unique_ptr<Store>> store = OpenStore(options);
   if (!store) return std::unexpected(FromStorage(store.error()));
-  const Clock* clock = options.clock ? options.clock : &TheSystemClock();
+  auto clock = std::make_unique<TurnableClock>(options.clock);
   ASSIGN_OR_RETURN(
       std::unique_ptr<Engine> engine,
       Engine::Open(*std::move(store),
-                   {.region = options.region, .account = options.account, .clock = clock}));
-  return std::unique_ptr<Database>(new Database(
-      std::make_unique<Impl>(Impl{.options = std::move(options), .engine = std::move(engine)})));
+                   {.region = options.region, .account = options.account, .clock = clock.get()}));
+  return std::unique_ptr<Database>(new Database(std::make_unique<Impl>(Impl{
+      .options = std::move(options), .clock = std::move(clock), .engine = std::move(engine)})));
 }
 
 Result<GetItemResponse> Database::GetItem(const GetItemRequest& request) {
-  return impl_->Run("GetItem", kGetItem, request);
+  return impl_->Run<kGetItem>("GetItem", request);
 }
 Result<PutItemResponse> Database::PutItem(const PutItemRequest& request) {
-  return impl_->Run("PutItem", kPutItem, request);
+  return impl_->Run<kPutItem>("PutItem", request);
 }
 Result<UpdateItemResponse> Database::UpdateItem(const UpdateItemRequest& request) {
-  return impl_->Run("UpdateItem", kUpdateItem, request);
+  return impl_->Run<kUpdateItem>("UpdateItem", request);
 }
 Result<DeleteItemResponse> Database::DeleteItem(const DeleteItemRequest& request) {
-  return impl_->Run("DeleteItem", kDeleteItem, request);
+  return impl_->Run<kDeleteItem>("DeleteItem", request);
 }
 Result<QueryResponse> Database::Query(const QueryRequest& request) {
-  return impl_->Run("Query", kQuery, request);
+  return impl_->Run<kQuery>("Query", request);
 }
 Result<ScanResponse> Database::Scan(const ScanRequest& request) {
-  return impl_->Run("Scan", kScan, request);
+  return impl_->Run<kScan>("Scan", request);
 }
 Result<BatchGetItemResponse> Database::BatchGetItem(const BatchGetItemRequest& request) {
-  return impl_->Run("BatchGetItem", kBatchGetItem, request);
+  return impl_->Run<kBatchGetItem>("BatchGetItem", request);
 }
 Result<BatchWriteItemResponse> Database::BatchWriteItem(const BatchWriteItemRequest& request) {
-  return impl_->Run("BatchWriteItem", kBatchWriteItem, request);
+  return impl_->Run<kBatchWriteItem>("BatchWriteItem", request);
 }
 Result<CreateTableResponse> Database::CreateTable(const CreateTableRequest& request) {
-  return impl_->Run("CreateTable", kCreateTable, request);
+  return impl_->Run<kCreateTable>("CreateTable", request);
 }
 Result<DescribeTableResponse> Database::DescribeTable(const DescribeTableRequest& request) {
-  return impl_->Run("DescribeTable", kDescribeTable, request);
+  return impl_->Run<kDescribeTable>("DescribeTable", request);
 }
 Result<UpdateTableResponse> Database::UpdateTable(const UpdateTableRequest& request) {
-  return impl_->Run("UpdateTable", kUpdateTable, request);
+  return impl_->Run<kUpdateTable>("UpdateTable", request);
 }
 Result<DeleteTableResponse> Database::DeleteTable(const DeleteTableRequest& request) {
-  return impl_->Run("DeleteTable", kDeleteTable, request);
+  return impl_->Run<kDeleteTable>("DeleteTable", request);
 }
 Result<ListTablesResponse> Database::ListTables(const ListTablesRequest& request) {
-  return impl_->Run("ListTables", kListTables, request);
+  return impl_->Run<kListTables>("ListTables", request);
 }
 Result<EmptyResponse> Database::TagResource(const TagResourceRequest& request) {
-  return impl_->Run("TagResource", kTagResource, request);
+  return impl_->Run<kTagResource>("TagResource", request);
 }
 Result<EmptyResponse> Database::UntagResource(const UntagResourceRequest& request) {
-  return impl_->Run("UntagResource", kUntagResource, request);
+  return impl_->Run<kUntagResource>("UntagResource", request);
 }
 Result<ListTagsOfResourceResponse> Database::ListTagsOfResource(
     const ListTagsOfResourceRequest& request) {
-  return impl_->Run("ListTagsOfResource", kListTagsOfResource, request);
+  return impl_->Run<kListTagsOfResource>("ListTagsOfResource", request);
 }
 Result<DescribeLimitsResponse> Database::DescribeLimits(const DescribeLimitsRequest& request) {
-  return impl_->Run("DescribeLimits", kDescribeLimits, request);
+  return impl_->Run<kDescribeLimits>("DescribeLimits", request);
 }
 Result<DescribeEndpointsResponse> Database::DescribeEndpoints(
     const DescribeEndpointsRequest& request) {
-  return impl_->Run("DescribeEndpoints", kDescribeEndpoints, request);
+  return impl_->Run<kDescribeEndpoints>("DescribeEndpoints", request);
 }
 
 namespace {
@@ -178,6 +177,8 @@ bool Database::Knows(std::string_view operation) { return FindOperation(operatio
 Database::Answer Database::ErrorAnswer(const Error& error) { return AnswerOf(error); }
 
 const std::string& Database::region() const { return impl_->options.region; }
+
+TurnableClock& Database::clock() { return *impl_->clock; }
 
 void Database::WaitForBackgroundWork() { impl_->engine->background().WaitUntilIdle(); }
 

@@ -82,6 +82,28 @@ TEST(Database, SeveralThreadsIncrementOneCounter) {
   EXPECT_EQ(got.value().item.value().Find("plays")->AsInt64(), kThreads * kIncrements);
 }
 
+TEST(Database, GoesByItsClock) {
+  const TimeMs start{std::chrono::milliseconds(1'767'225'600'000)};
+  const auto db = OpenMusic({.clock = ClockSetting::FixedAt(start)});
+  const auto created = [&] {
+    return db->DescribeTable({.table_name = "Music"}).value().table.creation_ms;
+  };
+  EXPECT_EQ(created(), start.time_since_epoch().count());
+  const auto protect = [&](bool wanted) {
+    return db->UpdateTable({.table_name = "Music", .deletion_protection_enabled = wanted});
+  };
+  ASSERT_TRUE(protect(true));
+  EXPECT_FALSE(protect(false));
+  EXPECT_TRUE(db->clock().Advance(std::chrono::seconds(15)));
+  EXPECT_TRUE(protect(false));
+}
+
+TEST(Database, AnImpossibleClockIsRefused) {
+  const auto db = Database::Open({.clock = ClockSetting::FixedAt(TimeMs::min())});
+  ASSERT_FALSE(db);
+  EXPECT_EQ(db.error().message(), "a clock shows years from 1970 to 9999");
+}
+
 TEST_F(DatabaseDirectory, KeepsItemsAndCountsOverAReopen) {
   {
     const auto db = OpenMusic({.directory = directory_});

@@ -86,9 +86,16 @@ Result<TablePtr> Engine::FindTable(std::string_view name) const {
   return table;
 }
 
+void Engine::WriteItem(ItemWrite&& write, OneWriteCallback done) {
+  const WriteContext context{*catalog_, hasher_, gate_};
+  gate_.Enter(*store_,
+              std::make_unique<OneWriteMutation>(context, std::move(write), std::move(done)));
+}
+
 void Engine::WriteItems(std::vector<ItemWrite> writes, WriteCallback done) {
-  gate_.Enter(*store_, std::make_unique<WriteMutation>(*catalog_, hasher_, gate_, std::move(writes),
-                                                       std::move(done)));
+  const WriteContext context{*catalog_, hasher_, gate_};
+  gate_.Enter(*store_,
+              std::make_unique<WriteMutation>(context, std::move(writes), std::move(done)));
 }
 
 }  // namespace stator

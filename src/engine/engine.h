@@ -1,8 +1,8 @@
 // The engine: tables of items with secondary indexes on an ordered store.
 //
 // It knows nothing of JSON, requests or messages' wording: the api layer checks a request, and
-// hands over plans whose keys fit the schema. Writes go through WriteItems (write_path.h tells what
-// they write), reads through ReadItem and ReadPage, tables through catalog().
+// hands over plans whose keys fit the schema. Writes go through WriteItem and WriteItems (write_path.h
+// tells what they write), reads through ReadItem and ReadPage, tables through catalog().
 #ifndef STATOR_ENGINE_ENGINE_H_
 #define STATOR_ENGINE_ENGINE_H_
 
@@ -50,6 +50,8 @@ class Engine {
   // A table that the data plane may use: it exists and is neither being created nor deleted.
   Result<TablePtr> FindTable(std::string_view name) const;
 
+  // Decides and commits a write. May run `done` on another thread.
+  void WriteItem(ItemWrite&& write, OneWriteCallback done);
   // Decides and commits all writes as one; `done` gets one outcome a write, or the first error, in
   // which case nothing was written. May run `done` on another thread.
   void WriteItems(std::vector<ItemWrite> writes, WriteCallback done);

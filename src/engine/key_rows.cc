@@ -9,60 +9,55 @@
 namespace stator {
 namespace {
 
-void Narrow(KeyRange& rows, const std::string& prefix, const KeyClause& clause) {
-  std::string at = prefix;
-  if (clause.op == KeyOperator::kBeginsWith) {
-    const ValueView value = clause.value.view();
-    AppendKeyPrefix(at, value.type() == Type::kS ? value.S() : value.B());
-  } else {
-    AppendKeyPart(at, clause.value.view());
-  }
+// `prefix` and one part more.
+std::string WithPart(const std::string& prefix, ValueView part) {
+  std::string key;
+  key.reserve(prefix.size() + part.encoded().size() + 8);
+  key.append(prefix);
+  AppendKeyPart(key, part);
+  return key;
+}
+
+// The rows whose next part satisfies the clause.
+KeyRange NarrowedRows(std::string prefix, const KeyClause& clause) {
+  const ValueView value = clause.value.view();
   switch (clause.op) {
     case KeyOperator::kLt:
-      rows.end = std::move(at);
-      break;
+      return {prefix, WithPart(prefix, value)};
     case KeyOperator::kLe:
-      rows.end = PrefixEnd(at);
-      break;
+      return {prefix, PrefixEnd(WithPart(prefix, value))};
     case KeyOperator::kGt:
-      rows.begin = PrefixEnd(at);
-      break;
+      return {PrefixEnd(WithPart(prefix, value)), PrefixEnd(prefix)};
     case KeyOperator::kGe:
-      rows.begin = std::move(at);
-      break;
-    case KeyOperator::kBetween: {
-      std::string upper = prefix;
-      AppendKeyPart(upper, clause.upper.view());
-      rows.begin = std::move(at);
-      rows.end = PrefixEnd(upper);
-      break;
-    }
-    case KeyOperator::kEq:
+      return {WithPart(prefix, value), PrefixEnd(prefix)};
+    case KeyOperator::kBetween:
+      return {WithPart(prefix, value), PrefixEnd(WithPart(prefix, clause.upper.view()))};
     case KeyOperator::kBeginsWith:
+      AppendKeyPrefix(prefix, value.type() == Type::kS ? value.S() : value.B());
+      break;
+    case KeyOperator::kEq:
     case KeyOperator::kNotIndexable:
-      rows.end = PrefixEnd(at);
-      rows.begin = std::move(at);
+      AppendKeyPart(prefix, value);
       break;
   }
+  std::string end = PrefixEnd(prefix);
+  return {std::move(prefix), std::move(end)};
 }
 
 }  // namespace
 
 KeyRange RowsOf(const KeyHasher& hasher, const Table& table, const Index* index,
                 const BoundKey& key) {
-  std::vector<ValueView> hash_parts;
-  for (const KeyClause& clause : key.hash) hash_parts.push_back(clause.value.view());
+  InlineVector<ValueView, 4> hash_parts;
+  for (const KeyClause* clause : key.hash) hash_parts.push_back(clause->value.view());
   std::string prefix =
       PartitionPrefix(hasher, table.number, index ? index->number : IndexNumber{0}, hash_parts);
-  for (const KeyClause& clause : key.range) {
-    if (clause.op != KeyOperator::kEq) break;
-    AppendKeyPart(prefix, clause.value.view());
+  for (const KeyClause* clause : key.range) {
+    if (clause->op != KeyOperator::kEq) return NarrowedRows(std::move(prefix), *clause);
+    AppendKeyPart(prefix, clause->value.view());
   }
-  KeyRange rows{prefix, PrefixEnd(prefix)};
-  if (!key.range.empty() && key.range.back().op != KeyOperator::kEq) {
-    Narrow(rows, prefix, key.range.back());
-  }
-  return rows;
+  std::string end = PrefixEnd(prefix);
+  return {std::move(prefix), std::move(end)};
 }
 
 bool Satisfies(const KeyClause& clause, ItemView item) {

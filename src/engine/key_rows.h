@@ -2,8 +2,7 @@
 #ifndef STATOR_ENGINE_KEY_ROWS_H_
 #define STATOR_ENGINE_KEY_ROWS_H_
 
-#include <vector>
-
+#include "base/inline_vector.h"
 #include "engine/table.h"
 #include "expr/key_condition.h"
 #include "storage/store.h"
@@ -12,10 +11,10 @@
 namespace stator {
 
 // The clauses in schema order: an equality for every hash attribute, then a gap-free run of range
-// attributes, all but the last by equality.
+// attributes, all but the last by equality. Refers to clauses that live elsewhere.
 struct BoundKey {
-  std::vector<KeyClause> hash;
-  std::vector<KeyClause> range;
+  InlineVector<const KeyClause*, 4> hash;
+  InlineVector<const KeyClause*, 4> range;
 };
 
 // The rows of the table, or of the index, that the bound key asks for.

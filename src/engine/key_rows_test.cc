@@ -21,13 +21,13 @@ TEST(KeyRows, AreExactlyTheRowsThatSatisfyTheClause) {
     const std::string row = ItemRowKey(hasher, table, item.view());
     for (KeyOperator op : {KeyOperator::kEq, KeyOperator::kLt, KeyOperator::kLe, KeyOperator::kGt,
                            KeyOperator::kGe, KeyOperator::kBetween, KeyOperator::kBeginsWith}) {
-      const BoundKey key{.hash = {{.attribute = "pk", .value = "p"}},
-                         .range = {{.attribute = "sk",
-                                    .op = op,
-                                    .value = AttributeValue::Binary(std::min(b, c)),
-                                    .upper = AttributeValue::Binary(std::max(b, c))}}};
-      const KeyRange rows = RowsOf(hasher, table, nullptr, key);
-      RC_ASSERT((rows.begin <= row && row < rows.end) == Satisfies(key.range[0], item.view()));
+      const KeyClause hash{.attribute = "pk", .value = "p"};
+      const KeyClause range{.attribute = "sk",
+                            .op = op,
+                            .value = AttributeValue::Binary(std::min(b, c)),
+                            .upper = AttributeValue::Binary(std::max(b, c))};
+      const KeyRange rows = RowsOf(hasher, table, nullptr, {.hash = {&hash}, .range = {&range}});
+      RC_ASSERT((rows.begin <= row && row < rows.end) == Satisfies(range, item.view()));
     }
   }));
 }

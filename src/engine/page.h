@@ -17,6 +17,10 @@ namespace stator {
 // A page ends with the entry that brings the evaluated bytes to this.
 inline constexpr std::size_t kPageBytes = std::size_t{1} << 20;
 
+// What an item counts is at most this many times as long as its encoding. The worst are lists of
+// NULL and booleans, which count two for each and encode it in one byte.
+inline constexpr std::size_t kMaxSizePerEncodedByte = 2;
+
 struct PagePlan {
   TablePtr table;
   const Index* index = nullptr;  // null: the table itself; otherwise one of table->indexes
@@ -26,6 +30,8 @@ struct PagePlan {
   std::optional<Condition> filter;
   std::optional<Projection> projection;
   bool count_only = false;
+  // Whether Page::evaluated_bytes is asked for.
+  bool count_bytes = false;
   // A local index that does not project all that is asked for: each row is completed from the
   // table.
   bool fetch_from_table = false;
@@ -37,7 +43,7 @@ struct Page {
   std::int64_t scanned_count = 0;
   // Keys of the last evaluated entry when the page stopped before the end of the range.
   std::optional<Item> last_evaluated_key;
-  std::size_t evaluated_bytes = 0;
+  std::size_t evaluated_bytes = 0;  // as DynamoDB counts; only with count_bytes
   // fetch_from_table: 4 KB blocks read from the table, rounded up row by row.
   std::int64_t fetched_blocks = 0;
 };

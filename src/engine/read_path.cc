@@ -25,6 +25,10 @@ std::vector<std::string> PositionAttributes(const Table& table, const Index* ind
   return names;
 }
 
+// A page starts with room for so many rows, and grows.
+constexpr std::int64_t kFirstRows = 32;
+constexpr std::size_t kMaxFirstBytes = std::size_t{8} << 10;
+
 // Takes the entries of a page one by one.
 class PageReader {
  public:
@@ -35,10 +39,9 @@ class PageReader {
   bool Take(std::string_view value) {
     const ItemView entry(value);
     ++page_.scanned_count;
-    page_.evaluated_bytes += ItemSizeBytes(entry);
+    if (!counts_later_) page_.evaluated_bytes += ItemSizeBytes(entry);
     Return(plan_.fetch_from_table ? Complete(entry) : entry);
-    const bool full =
-        page_.evaluated_bytes >= kPageBytes || (plan_.limit && page_.scanned_count >= *plan_.limit);
+    const bool full = ReachedPageBytes() || (plan_.limit && page_.scanned_count >= *plan_.limit);
     if (full) {
       page_.last_evaluated_key =
           Item::FromEncoded(ProjectTopLevel(entry, PositionAttributes(*plan_.table, plan_.index)));
@@ -48,6 +51,7 @@ class PageReader {
 
   Result<Page> Finish() && {
     if (failure_) return std::unexpected(FromStorage(*failure_));
+    if (plan_.count_bytes) CountBytes();
     return std::move(page_);
   }
 
@@ -58,10 +62,39 @@ class PageReader {
     ++page_.count;
     if (plan_.count_only) return;
     if (plan_.projection) {
-      page_.items.Append(plan_.projection->Apply(item).view());
+      Append(plan_.projection->Apply(item).view());
     } else {
-      page_.items.Append(item);
+      Append(item);
     }
+  }
+
+  // More rows like the first one are to be expected.
+  void Append(ItemView item) {
+    if (page_.items.empty()) {
+      const auto rows =
+          static_cast<std::size_t>(std::min(plan_.limit.value_or(kFirstRows), kFirstRows));
+      page_.items.Reserve(rows, std::min(rows * item.encoded().size(), kMaxFirstBytes));
+    }
+    page_.items.Append(item);
+  }
+
+  // Counting takes its time, so rows that are in the page as they are stored are not counted before
+  // they could fill it.
+  bool ReachedPageBytes() {
+    if (counts_later_) {
+      const std::size_t uncounted = page_.items.bytes() - counted_bytes_;
+      if (page_.evaluated_bytes + kMaxSizePerEncodedByte * uncounted < kPageBytes) return false;
+      CountBytes();
+    }
+    return page_.evaluated_bytes >= kPageBytes;
+  }
+
+  void CountBytes() {
+    if (!counts_later_) return;
+    for (; counted_rows_ < page_.items.size(); ++counted_rows_) {
+      page_.evaluated_bytes += ItemSizeBytes(page_.items[counted_rows_]);
+    }
+    counted_bytes_ = page_.items.bytes();
   }
 
   // The whole item behind a local index entry. It may just have been deleted: then the entry must
@@ -82,7 +115,11 @@ class PageReader {
   const Store& store_;
   const KeyHasher& hasher_;
   const PagePlan& plan_;
+  const bool counts_later_ =
+      !plan_.filter && !plan_.projection && !plan_.count_only && !plan_.fetch_from_table;
   Page page_;
+  std::size_t counted_rows_ = 0;
+  std::size_t counted_bytes_ = 0;
   std::string fetched_;
   std::optional<StorageError> failure_;
 };

@@ -36,8 +36,9 @@ struct KeyParts {
   std::span<const ValueView> span() const { return {values.data(), count}; }
 };
 
-template <std::size_t N>
-bool CollectIndexKey(const std::vector<KeyAttribute>& attributes, ItemView item,
+// `item` is an ItemView or ItemKeys, here and below.
+template <class Attributes, std::size_t N>
+bool CollectIndexKey(const std::vector<KeyAttribute>& attributes, const Attributes& item,
                      std::size_t max_bytes, KeyParts<N>& parts) {
   std::size_t bytes = 0;
   for (const KeyAttribute& attribute : attributes) {
@@ -52,7 +53,8 @@ bool CollectIndexKey(const std::vector<KeyAttribute>& attributes, ItemView item,
 }
 
 // The table's key attributes, which are there and right by contract.
-KeyParts<2> CollectTableKey(const Table& table, ItemView key) {
+template <class Attributes>
+KeyParts<2> CollectTableKey(const Table& table, const Attributes& key) {
   KeyParts<2> parts;
   for (const auto* attributes : {&table.keys.hash, &table.keys.range}) {
     for (const KeyAttribute& attribute : *attributes) {
@@ -65,6 +67,24 @@ KeyParts<2> CollectTableKey(const Table& table, ItemView key) {
 }
 
 void AppendHash(std::string& key, const Hash128& hash) { key.append(hash.data(), hash.size()); }
+
+template <class Attributes>
+Hash128 HashOfKey(const KeyHasher& hasher, const Table& table, const Attributes& item) {
+  return hasher.Hash(CollectTableKey(table, item).span());
+}
+
+// All of an entry's row but the tail.
+template <class Attributes>
+std::optional<std::string> EntryRowStart(const KeyHasher& hasher, const Table& table,
+                                         const Index& index, const Attributes& item) {
+  KeyParts<4> hash;
+  KeyParts<4> range;
+  if (!CollectIndexKey(index.keys.hash, item, kMaxPartitionKeyBytes, hash)) return std::nullopt;
+  if (!CollectIndexKey(index.keys.range, item, kMaxSortKeyBytes, range)) return std::nullopt;
+  std::string row = PartitionPrefix(hasher, table.number, index.number, hash.span());
+  for (const ValueView part : range.span()) AppendKeyPart(row, part);
+  return row;
+}
 
 }  // namespace
 
@@ -120,13 +140,20 @@ std::string ItemRowKey(const KeyHasher& hasher, const Table& table, ItemView key
 
 std::optional<std::string> EntryRowKey(const KeyHasher& hasher, const Table& table,
                                        const Index& index, ItemView item) {
-  KeyParts<4> hash;
-  KeyParts<4> range;
-  if (!CollectIndexKey(index.keys.hash, item, kMaxPartitionKeyBytes, hash)) return std::nullopt;
-  if (!CollectIndexKey(index.keys.range, item, kMaxSortKeyBytes, range)) return std::nullopt;
-  std::string row = PartitionPrefix(hasher, table.number, index.number, hash.span());
-  for (const ValueView part : range.span()) AppendKeyPart(row, part);
-  AppendHash(row, hasher.Hash(CollectTableKey(table, item).span()));
+  std::optional<std::string> row = EntryRowStart(hasher, table, index, item);
+  if (row) AppendHash(*row, HashOfKey(hasher, table, item));
+  return row;
+}
+
+Hash128 BaseHash(const KeyHasher& hasher, const Table& table, const ItemKeys& keys) {
+  return HashOfKey(hasher, table, keys);
+}
+
+std::optional<std::string> EntryRowKey(const KeyHasher& hasher, const Table& table,
+                                       const Index& index, const ItemKeys& keys,
+                                       const Hash128& base_hash) {
+  std::optional<std::string> row = EntryRowStart(hasher, table, index, keys);
+  if (row) AppendHash(*row, base_hash);
   return row;
 }
 

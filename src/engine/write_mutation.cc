@@ -7,17 +7,75 @@
 #include "engine/row_key.h"
 
 namespace stator {
+namespace {
 
-WriteMutation::WriteMutation(const Catalog& catalog, const KeyHasher& hasher, WriteGate& gate,
-                             std::vector<ItemWrite> writes, WriteCallback done)
-    : catalog_(catalog),
-      hasher_(hasher),
-      gate_(gate),
-      writes_(std::move(writes)),
-      done_(std::move(done)) {
+// The table may have gained or lost an index, or be gone, since the request was checked. The write
+// holds on to its table: that keeps the counts alive.
+Result<void> BringUpToDate(const Catalog& catalog, TablePtr& table) {
+  if (table->newest_version->load(std::memory_order_acquire) != table->version) {
+    TablePtr newest = catalog.Newest(table);
+    if (!newest) return std::unexpected(Error::ResourceNotFound());
+    table = std::move(newest);
+  }
+  if (table->status == TableStatus::kDeleting) return std::unexpected(Error::ResourceNotFound());
+  return {};
+}
+
+Result<WriteOutcome> DecideWrite(const WriteContext& context, ItemWrite& write,
+                                 std::string_view row_key, std::optional<std::string_view> value,
+                                 WriteBatch& batch, std::vector<CountChange>& counts) {
+  RETURN_IF_ERROR(BringUpToDate(context.catalog, write.table));
+  const Table& table = *write.table;
+  std::optional<ItemView> before;
+  if (value) before.emplace(*value);
+  ASSIGN_OR_RETURN(DecidedItem after, DecideItem(table, write, before));
+
+  WriteOutcome outcome;
+  const ItemChange change{table, row_key, before, after.view()};
+  WriteChange(context.hasher, change, batch, counts, write.want_units ? &outcome.units : nullptr);
+  if (write.want_before && before) outcome.before = Item::FromView(*before);
+  if (write.want_after && change.after) {
+    outcome.after = after.made ? *std::move(after.made) : Item::FromView(*change.after);
+  }
+  return outcome;
+}
+
+void Apply(const std::vector<CountChange>& counts) {
+  for (const CountChange& change : counts) {
+    change.counts->items.fetch_add(change.items, std::memory_order_relaxed);
+    change.counts->bytes.fetch_add(change.bytes, std::memory_order_relaxed);
+  }
+}
+
+}  // namespace
+
+OneWriteMutation::OneWriteMutation(const WriteContext& context, ItemWrite&& write,
+                                   OneWriteCallback done)
+    : context_(context),
+      write_(std::move(write)),
+      row_key_(ItemRowKey(context_.hasher, *write_.table, write_.item.view())),
+      done_(std::move(done)) {}
+
+Mutation::Verdict OneWriteMutation::Decide(std::span<const std::optional<std::string_view>> values,
+                                           WriteBatch& batch) {
+  counts_.clear();
+  outcome_ = DecideWrite(context_, write_, row_key_, values[0], batch, counts_);
+  return outcome_ ? Verdict::kCommit : Verdict::kAbandon;
+}
+
+void OneWriteMutation::Done(StorageResult<void> status) {
+  if (status && outcome_) Apply(counts_);
+  context_.gate.Leave();
+  if (!status) return done_(std::unexpected(FromStorage(status.error())));
+  done_(std::move(outcome_));
+}
+
+WriteMutation::WriteMutation(const WriteContext& context, std::vector<ItemWrite> writes,
+                             WriteCallback done)
+    : context_(context), writes_(std::move(writes)), done_(std::move(done)) {
   row_keys_.reserve(writes_.size());
   for (const ItemWrite& write : writes_) {
-    row_keys_.push_back(ItemRowKey(hasher_, *write.table, write.item.view()));
+    row_keys_.push_back(ItemRowKey(context_.hasher, *write.table, write.item.view()));
   }
 }
 
@@ -27,7 +85,8 @@ Mutation::Verdict WriteMutation::Decide(std::span<const std::optional<std::strin
   outcomes_ = std::vector<WriteOutcome>();
   outcomes_->reserve(writes_.size());
   for (std::size_t i = 0; i < writes_.size(); ++i) {
-    Result<WriteOutcome> outcome = DecideOne(writes_[i], row_keys_[i], values[i], batch);
+    Result<WriteOutcome> outcome =
+        DecideWrite(context_, writes_[i], row_keys_[i], values[i], batch, counts_);
     if (!outcome) {
       outcomes_ = std::unexpected(std::move(outcome).error());
       return Verdict::kAbandon;
@@ -37,37 +96,9 @@ Mutation::Verdict WriteMutation::Decide(std::span<const std::optional<std::strin
   return Verdict::kCommit;
 }
 
-Result<WriteOutcome> WriteMutation::DecideOne(ItemWrite& write, std::string_view row_key,
-                                              std::optional<std::string_view> value,
-                                              WriteBatch& batch) {
-  // The table may have gained or lost an index, or be gone, since the request was checked.
-  TablePtr table = catalog_.Newest(write.table);
-  if (!table || table->status == TableStatus::kDeleting) {
-    return std::unexpected(Error::ResourceNotFound());
-  }
-  std::optional<ItemView> before;
-  if (value) before.emplace(*value);
-  ASSIGN_OR_RETURN(DecidedItem after, DecideItem(*table, write, before));
-
-  WriteOutcome outcome;
-  const ItemChange change{*table, row_key, before, after.view()};
-  WriteChange(hasher_, change, batch, counts_, write.want_units ? &outcome.units : nullptr);
-  if (write.want_before && before) outcome.before = Item::FromView(*before);
-  if (write.want_after && change.after) {
-    outcome.after = after.made ? *std::move(after.made) : Item::FromView(*change.after);
-  }
-  write.table = std::move(table);  // keeps the counts alive
-  return outcome;
-}
-
 void WriteMutation::Done(StorageResult<void> status) {
-  if (status && outcomes_) {
-    for (const CountChange& change : counts_) {
-      change.counts->items.fetch_add(change.items, std::memory_order_relaxed);
-      change.counts->bytes.fetch_add(change.bytes, std::memory_order_relaxed);
-    }
-  }
-  gate_.Leave();
+  if (status && outcomes_) Apply(counts_);
+  context_.gate.Leave();
   if (!status) return done_(std::unexpected(FromStorage(status.error())));
   done_(std::move(outcomes_));
 }

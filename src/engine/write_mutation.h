@@ -16,11 +16,38 @@
 
 namespace stator {
 
+// What decides a write besides the write itself. Must outlive every mutation.
+struct WriteContext {
+  const Catalog& catalog;
+  const KeyHasher& hasher;
+  WriteGate& gate;
+};
+
+// One write, the usual case: all it needs is in one block of memory.
+class OneWriteMutation final : public Mutation {
+ public:
+  OneWriteMutation(const WriteContext& context, ItemWrite&& write, OneWriteCallback done);
+
+  std::span<const std::string> Keys() const override { return {&row_key_, 1}; }
+  Verdict Decide(std::span<const std::optional<std::string_view>> values,
+                 WriteBatch& batch) override;
+  void Done(StorageResult<void> status) override;
+
+ private:
+  const WriteContext context_;
+  ItemWrite write_;
+  const std::string row_key_;
+  OneWriteCallback done_;
+
+  // What Decide found; reset each time it runs.
+  Result<WriteOutcome> outcome_;
+  std::vector<CountChange> counts_;
+};
+
 // All writes or none. REQUIRES: no two writes on the same item.
 class WriteMutation final : public Mutation {
  public:
-  WriteMutation(const Catalog& catalog, const KeyHasher& hasher, WriteGate& gate,
-                std::vector<ItemWrite> writes, WriteCallback done);
+  WriteMutation(const WriteContext& context, std::vector<ItemWrite> writes, WriteCallback done);
 
   std::span<const std::string> Keys() const override { return row_keys_; }
   Verdict Decide(std::span<const std::optional<std::string_view>> values,
@@ -28,12 +55,7 @@ class WriteMutation final : public Mutation {
   void Done(StorageResult<void> status) override;
 
  private:
-  Result<WriteOutcome> DecideOne(ItemWrite& write, std::string_view row_key,
-                                 std::optional<std::string_view> value, WriteBatch& batch);
-
-  const Catalog& catalog_;
-  const KeyHasher& hasher_;
-  WriteGate& gate_;
+  const WriteContext context_;
   std::vector<ItemWrite> writes_;
   std::vector<std::string> row_keys_;
   WriteCallback done_;

@@ -5,6 +5,7 @@
 #include "base/try.h"
 #include "capacity/units.h"
 #include "engine/index_key_rules.h"
+#include "engine/item_keys.h"
 #include "engine/row_key.h"
 #include "value/item_codec.h"
 #include "value/size.h"
@@ -21,64 +22,98 @@ struct Measured {
   std::size_t bytes = 0;  // 0 when there is no item
 };
 
-// An index entry as it was or shall be: its row, and the projected item.
-struct Entry {
-  std::string row_key;
-  ItemView item;  // the whole item
-  std::size_t item_bytes;
-  std::optional<std::string> projected;  // absent for ALL
-  std::string_view content() const {
-    return projected ? std::string_view(*projected) : item.encoded();
+std::int64_t Signed(std::size_t bytes) { return static_cast<std::int64_t>(bytes); }
+
+// Writes the entries of one item, index by index.
+class EntryWriter {
+ public:
+  EntryWriter(const KeyHasher& hasher, const Table& table, const Measured& before,
+              const Measured& after, WriteBatch& batch, std::vector<CountChange>& counts)
+      : hasher_(hasher), table_(table), batch_(batch), counts_(counts), names_(table) {
+    if (before.item) before_.emplace(names_, before);
+    if (after.item) after_.emplace(names_, after);
+    base_hash_ = BaseHash(hasher, table, before_ ? before_->keys : after_->keys);
   }
-  std::size_t bytes() const { return projected ? ItemSizeBytes(ItemView(*projected)) : item_bytes; }
+
+  // Writes the index's share of the change and returns its units; 0 when the entry stays as it is.
+  double Write(const Index& index);
+
+ private:
+  struct Side {
+    Side(const TableKeyNames& names, const Measured& measured)
+        : keys(names, *measured.item), item_bytes(measured.bytes) {}
+    ItemKeys keys;
+    std::size_t item_bytes;
+  };
+  // What an entry holds: the projected item.
+  struct Entry {
+    ItemView item;  // the whole item
+    std::size_t item_bytes;
+    std::optional<std::string> projected;  // absent for ALL
+    std::string_view content() const {
+      return projected ? std::string_view(*projected) : item.encoded();
+    }
+    std::size_t bytes() const {
+      return projected ? ItemSizeBytes(ItemView(*projected)) : item_bytes;
+    }
+  };
+
+  bool HaveSameKey(const Index& index) const;
+  std::optional<std::string> RowOf(const Index& index, const std::optional<Side>& side) const;
+  static Entry EntryOf(const Index& index, const Side& side);
+
+  const KeyHasher& hasher_;
+  const Table& table_;
+  WriteBatch& batch_;
+  std::vector<CountChange>& counts_;
+  const TableKeyNames names_;
+  std::optional<Side> before_;
+  std::optional<Side> after_;
+  Hash128 base_hash_;  // of both: they have the same primary key
 };
 
-std::optional<Entry> MakeEntry(const Index& index, const Measured& measured,
-                               std::optional<std::string> row_key) {
-  if (!row_key) return std::nullopt;
-  Entry entry{*std::move(row_key), *measured.item, measured.bytes, std::nullopt};
+// Both items have the same values in the key attributes of the index, so their entries have the
+// same row.
+bool EntryWriter::HaveSameKey(const Index& index) const {
+  if (!before_ || !after_) return false;
+  const auto same = [&](const KeyAttribute& attribute) {
+    return before_->keys.Find(attribute.name) == after_->keys.Find(attribute.name);
+  };
+  return std::ranges::all_of(index.keys.hash, same) && std::ranges::all_of(index.keys.range, same);
+}
+
+std::optional<std::string> EntryWriter::RowOf(const Index& index,
+                                              const std::optional<Side>& side) const {
+  if (!side) return std::nullopt;
+  return EntryRowKey(hasher_, table_, index, side->keys, base_hash_);
+}
+
+EntryWriter::Entry EntryWriter::EntryOf(const Index& index, const Side& side) {
+  Entry entry{side.keys.item(), side.item_bytes, std::nullopt};
   if (index.projection != ProjectionType::kAll) {
     entry.projected = ProjectTopLevel(entry.item, index.entry_attributes);
   }
   return entry;
 }
 
-std::optional<std::string> RowKeyOf(const KeyHasher& hasher, const Table& table, const Index& index,
-                                    const Measured& measured) {
-  if (!measured.item) return std::nullopt;
-  return EntryRowKey(hasher, table, index, *measured.item);
-}
-
-// Both items have the same values in the key attributes of the index: then so have their entries' rows.
-bool HaveSameIndexKey(const Index& index, const Measured& before, const Measured& after) {
-  if (!before.item || !after.item) return false;
-  const auto same = [&](const KeyAttribute& attribute) {
-    return before.item->Find(attribute.name) == after.item->Find(attribute.name);
-  };
-  return std::ranges::all_of(index.keys.hash, same) && std::ranges::all_of(index.keys.range, same);
-}
-
-std::int64_t Signed(std::size_t bytes) { return static_cast<std::int64_t>(bytes); }
-
-// Writes one index's share of the change and returns its units; 0 when the entry stays as it is.
-double WriteEntry(const KeyHasher& hasher, const Table& table, const Index& index,
-                  const Measured& old_item, const Measured& new_item, WriteBatch& batch,
-                  std::vector<CountChange>& counts) {
-  const bool same_row = HaveSameIndexKey(index, old_item, new_item);
-  std::optional<std::string> old_row = RowKeyOf(hasher, table, index, old_item);
-  std::optional<std::string> new_row =
-      same_row ? old_row : RowKeyOf(hasher, table, index, new_item);
-  const std::optional<Entry> before = MakeEntry(index, old_item, std::move(old_row));
-  const std::optional<Entry> after = MakeEntry(index, new_item, std::move(new_row));
+double EntryWriter::Write(const Index& index) {
+  const bool same_row = HaveSameKey(index);
+  const std::optional<std::string> old_row = RowOf(index, before_);
+  const std::optional<std::string> moved_row = same_row ? std::nullopt : RowOf(index, after_);
+  const std::optional<std::string>& new_row = same_row ? old_row : moved_row;
+  std::optional<Entry> before;
+  std::optional<Entry> after;
+  if (old_row) before = EntryOf(index, *before_);
+  if (new_row) after = EntryOf(index, *after_);
   if (!before && !after) return 0;
   if (same_row && before->content() == after->content()) return 0;
 
-  if (before && !same_row) batch.Delete(before->row_key);
-  if (after) batch.Put(after->row_key, after->content());
+  if (before && !same_row) batch_.Delete(*old_row);
+  if (after) batch_.Put(*new_row, after->content());
   const std::size_t old_bytes = before ? before->bytes() : 0;
   const std::size_t new_bytes = after ? after->bytes() : 0;
-  counts.push_back({index.counts.get(), (after ? 1 : 0) - (before ? 1 : 0),
-                    Signed(new_bytes) - Signed(old_bytes)});
+  counts_.push_back({index.counts.get(), (after ? 1 : 0) - (before ? 1 : 0),
+                     Signed(new_bytes) - Signed(old_bytes)});
 
   if (same_row) return WriteUnits1KB(std::max(old_bytes, new_bytes));
   return (before ? WriteUnits1KB(old_bytes) : 0) + (after ? WriteUnits1KB(new_bytes) : 0);
@@ -105,10 +140,11 @@ void WriteChange(const KeyHasher& hasher, const ItemChange& change, WriteBatch& 
   counts.push_back({change.table.counts.get(), (change.after ? 1 : 0) - (change.before ? 1 : 0),
                     Signed(after.bytes) - Signed(before.bytes)});
 
+  if (change.table.indexes.empty()) return;
+  EntryWriter entries(hasher, change.table, before, after, batch, counts);
   for (const Index& index : change.table.indexes) {
     if (!index.is_maintained()) continue;
-    const double index_units =
-        WriteEntry(hasher, change.table, index, before, after, batch, counts);
+    const double index_units = entries.Write(index);
     if (units == nullptr || index_units == 0) continue;
     (index.global ? units->global_indexes : units->local_indexes)
         .emplace_back(index.name, index_units);
@@ -134,6 +170,8 @@ Result<DecidedItem> DecideItem(const Table& table, const ItemWrite& write,
       return DecidedItem{.given = write.item.view()};
     case ItemWrite::Kind::kDelete:
       return DecidedItem{};
+    case ItemWrite::Kind::kCheck:
+      return DecidedItem{.given = before};
     case ItemWrite::Kind::kUpdate:
       break;
   }

@@ -6,6 +6,7 @@
 #include <charconv>
 #include <limits>
 
+#include "base/try.h"
 #include "expr/expression_text.h"
 #include "expr/reserved_words.h"
 
@@ -28,7 +29,7 @@ std::size_t OperatorCount(const SyntaxNode& node) {
   }
 }
 
-Result<PathElement> BindIndex(std::string_view digits, ExpressionKind kind) {
+Result<std::uint32_t> BindIndex(std::string_view digits, ExpressionKind kind) {
   std::uint64_t index = kMaxIndex + 1;
   if (digits.size() <= kMaxIndexDigits) {
     std::from_chars(digits.data(), digits.data() + digits.size(), index);
@@ -37,27 +38,32 @@ Result<PathElement> BindIndex(std::string_view digits, ExpressionKind kind) {
     return ExpressionError(
         kind, fmt::format("List index is not within the allowable range; index: [{}]", digits));
   }
-  return PathElement{.name = {}, .index = static_cast<std::uint32_t>(index), .is_index = true};
+  return static_cast<std::uint32_t>(index);
 }
 
-Result<PathElement> BindStep(const Token& step, ExpressionKind kind, Placeholders& placeholders) {
-  if (step.kind == TokenKind::kDigits) return BindIndex(step.text, kind);
-  if (step.kind == TokenKind::kIdentifier) return PathElement{.name = std::string(step.text)};
-  const std::string* name = placeholders.UseName(step.text);
-  if (name == nullptr) {
+Result<void> BindStep(const Token& step, ExpressionKind kind, Placeholders& placeholders,
+                      PathElement& element) {
+  if (step.kind == TokenKind::kIdentifier) {
+    element.name = step.text;
+  } else if (step.kind == TokenKind::kDigits) {
+    element.is_index = true;
+    ASSIGN_OR_RETURN(element.index, BindIndex(step.text, kind));
+  } else if (const std::string* name = placeholders.UseName(step.text)) {
+    element.name = *name;
+  } else {
     return ExpressionError(
         kind, fmt::format("An expression attribute name used in the document path is not defined; "
                           "attribute name: {}",
                           step.text));
   }
-  return PathElement{.name = *name};
+  return {};
 }
 
 }  // namespace
 
 Result<void> CheckReservedWords(const SyntaxTree& tree, ExpressionKind kind) {
   for (const SyntaxNode& node : tree.nodes) {
-    for (const Token& step : node.steps) {
+    for (const Token& step : node.tokens) {
       if (step.kind == TokenKind::kIdentifier && IsReservedWord(step.text)) {
         return ExpressionError(
             kind,
@@ -78,20 +84,18 @@ Result<void> CheckOperatorCount(const SyntaxTree& tree, ExpressionKind kind) {
                         kMaxOperators + 1));
 }
 
-Result<Path> BindPath(const SyntaxNode& node, ExpressionKind kind, Placeholders& placeholders) {
-  Path path;
-  path.reserve(node.steps.size());
-  for (const Token& step : node.steps) {
-    Result<PathElement> element = BindStep(step, kind, placeholders);
-    if (!element) return std::unexpected(std::move(element).error());
-    path.push_back(*std::move(element));
+Result<void> BindPath(const SyntaxNode& node, ExpressionKind kind, Placeholders& placeholders,
+                      Path& path) {
+  for (const Token& step : node.tokens) {
+    if (step.kind == TokenKind::kSymbol) continue;
+    RETURN_IF_ERROR(BindStep(step, kind, placeholders, path.emplace_back()));
   }
   if (path.size() > kMaxPathElements) {
     return ExpressionError(
         kind, fmt::format("The document path has too many nesting levels; nesting levels: {}",
                           path.size()));
   }
-  return path;
+  return {};
 }
 
 Result<const AttributeValue*> BindValue(const SyntaxNode& node, ExpressionKind kind,

@@ -16,7 +16,9 @@ Result<void> CheckReservedWords(const SyntaxTree& tree, ExpressionKind kind);
 Result<void> CheckOperatorCount(const SyntaxTree& tree, ExpressionKind kind);
 
 // REQUIRES: node.kind == kPath. Undefined names, list indexes out of range, too many elements.
-Result<Path> BindPath(const SyntaxNode& node, ExpressionKind kind, Placeholders& placeholders);
+// `path` is empty before.
+Result<void> BindPath(const SyntaxNode& node, ExpressionKind kind, Placeholders& placeholders,
+                      Path& path);
 
 // REQUIRES: node.kind == kValue. The value lives as long as the request's map.
 Result<const AttributeValue*> BindValue(const SyntaxNode& node, ExpressionKind kind,

@@ -26,6 +26,10 @@ Result<Condition> Condition::Parse(std::string_view text, ExpressionKind kind,
   return Condition(std::make_shared<const ConditionNode>(std::move(root)));
 }
 
+Condition Condition::FromNode(ConditionNode root) {
+  return Condition(std::make_shared<const ConditionNode>(std::move(root)));
+}
+
 bool Condition::Evaluate(ItemView item) const { return Holds(*root_, item); }
 
 std::vector<Path> Condition::Paths() const {

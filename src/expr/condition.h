@@ -30,6 +30,8 @@ class Condition {
   // QueryFilter or ScanFilter.
   static Result<Condition> FromFilter(const LegacyConditionMap& filter, ConditionalOperator joined,
                                       Wording wording);
+  // A condition that was checked elsewhere.
+  static Condition FromNode(ConditionNode root);
 
   // A missing item is an empty item.
   bool Evaluate(ItemView item) const;

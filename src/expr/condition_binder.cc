@@ -65,76 +65,72 @@ class Binder {
   Binder(ExpressionKind kind, Placeholders& placeholders)
       : kind_(kind), placeholders_(placeholders) {}
 
-  Result<ConditionNode> Bind(const SyntaxNode& node) {
+  // Fills `bound`, which is empty before.
+  Result<void> Bind(const SyntaxNode& node, ConditionNode& bound) {
     switch (node.kind) {
       case SyntaxKind::kAnd:
-        return BindJoined(node, Kind::kAnd);
+        return BindJoined(node, Kind::kAnd, bound);
       case SyntaxKind::kOr:
-        return BindJoined(node, Kind::kOr);
+        return BindJoined(node, Kind::kOr, bound);
       case SyntaxKind::kNot:
-        return BindJoined(node, Kind::kNot);
+        return BindJoined(node, Kind::kNot, bound);
       case SyntaxKind::kCompare:
-        return BindCompare(node);
+        bound.comparator = ComparatorOf(node.text);
+        return BindTest(node, Kind::kCompare, bound);
       case SyntaxKind::kBetween:
-        return BindTest(node, Kind::kBetween);
+        return BindTest(node, Kind::kBetween, bound);
       case SyntaxKind::kIn:
-        return BindTest(node, Kind::kIn);
+        return BindTest(node, Kind::kIn, bound);
       default:
-        return BindFunction(node);
+        return BindFunction(node, bound);
     }
   }
 
  private:
-  Result<ConditionNode> BindJoined(const SyntaxNode& node, Kind kind) {
-    ConditionNode joined{.kind = kind};
+  Result<void> BindJoined(const SyntaxNode& node, Kind kind, ConditionNode& joined) {
+    joined.kind = kind;
     joined.children.reserve(node.children.size());
-    for (const SyntaxNode* child : node.children) {
-      ASSIGN_OR_RETURN(joined.children.emplace_back(), Bind(*child));
+    for (const SyntaxNode& child : node.children) {
+      RETURN_IF_ERROR(Bind(child, joined.children.emplace_back()));
     }
-    return joined;
+    return {};
   }
 
-  Result<ConditionNode> BindCompare(const SyntaxNode& node) {
-    ASSIGN_OR_RETURN(ConditionNode test, BindTest(node, Kind::kCompare));
-    test.comparator = ComparatorOf(node.text);
-    return test;
-  }
-
-  Result<ConditionNode> BindFunction(const SyntaxNode& node) {
-    ASSIGN_OR_RETURN(ConditionNode test, BindTest(node, FindConditionFunction(node.text)->kind));
+  Result<void> BindFunction(const SyntaxNode& node, ConditionNode& test) {
+    RETURN_IF_ERROR(BindTest(node, FindConditionFunction(node.text)->kind, test));
     if (test.kind == Kind::kHasType) {
       ASSIGN_OR_RETURN(test.type, TypeOperand(test.operands[1], kind_));
     }
-    return test;
+    return {};
   }
 
   // A node with operands, checked.
-  Result<ConditionNode> BindTest(const SyntaxNode& node, Kind kind) {
-    ConditionNode test{.kind = kind};
+  Result<void> BindTest(const SyntaxNode& node, Kind kind, ConditionNode& test) {
+    test.kind = kind;
     test.operands.reserve(node.children.size());
-    for (const SyntaxNode* child : node.children) {
-      ASSIGN_OR_RETURN(test.operands.emplace_back(), BindOperand(*child));
+    for (const SyntaxNode& child : node.children) {
+      RETURN_IF_ERROR(BindOperand(child, test.operands.emplace_back()));
     }
-    RETURN_IF_ERROR(CheckOperands(node, test, kind_));
-    return test;
+    return CheckOperands(node, test, kind_);
   }
 
-  // A wrong number of arguments of size() is found later; here every name and value is looked up.
-  Result<Operand> BindOperand(const SyntaxNode& node) {
+  Result<void> BindOperand(const SyntaxNode& node, Operand& operand) {
     if (node.kind == SyntaxKind::kPath) {
-      ASSIGN_OR_RETURN(Path path, BindPath(node, kind_, placeholders_));
-      return Operand{.source = std::move(path)};
+      return BindPath(node, kind_, placeholders_, operand.source.emplace<Path>());
     }
     if (node.kind == SyntaxKind::kValue) {
       ASSIGN_OR_RETURN(const AttributeValue* value, BindValue(node, kind_, placeholders_));
-      return Operand{.source = *value};
+      operand.source = *value;
+      return {};
     }
-    ASSIGN_OR_RETURN(Operand operand, BindOperand(*node.children.front()));
-    for (std::size_t i = 1; i < node.children.size(); ++i) {
-      RETURN_IF_ERROR(BindOperand(*node.children[i]));
-    }
+    // A wrong number of arguments of size() is found later; here every name and value is looked up.
+    RETURN_IF_ERROR(BindOperand(node.children.front(), operand));
     operand.is_size = true;
-    return operand;
+    for (const SyntaxNode& child : node.children) {
+      Operand superfluous;
+      if (&child != &node.children.front()) RETURN_IF_ERROR(BindOperand(child, superfluous));
+    }
+    return {};
   }
 
   ExpressionKind kind_;
@@ -148,7 +144,9 @@ Result<ConditionNode> BindCondition(const SyntaxTree& tree, ExpressionKind kind,
   RETURN_IF_ERROR(CheckFunctions(tree, kind));
   RETURN_IF_ERROR(CheckReservedWords(tree, kind));
   RETURN_IF_ERROR(CheckOperatorCount(tree, kind));
-  return Binder(kind, placeholders).Bind(*tree.root);
+  ConditionNode root{};
+  RETURN_IF_ERROR(Binder(kind, placeholders).Bind(*tree.root, root));
+  return root;
 }
 
 }  // namespace stator

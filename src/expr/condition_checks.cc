@@ -25,10 +25,10 @@ std::optional<Type> StaticType(const Operand& operand) {
 }
 
 Result<void> CheckSizeCounts(const SyntaxNode& node, ExpressionKind kind) {
-  for (const SyntaxNode* child : node.children) {
-    if (child->kind != SyntaxKind::kFunction) continue;
-    RETURN_IF_ERROR(CheckSizeCounts(*child, kind));
-    if (child->children.size() != 1) return OperandCountError(kind, *child);
+  for (const SyntaxNode& child : node.children) {
+    if (child.kind != SyntaxKind::kFunction) continue;
+    RETURN_IF_ERROR(CheckSizeCounts(child, kind));
+    if (child.children.size() != 1) return OperandCountError(kind, child);
   }
   return {};
 }
@@ -62,7 +62,7 @@ Result<void> CheckDistinct(const SyntaxNode& node, const ConditionNode& test, Ex
 
 // `size` is a call of size(); `operand` is what stands innermost.
 Result<void> CheckSizeType(const SyntaxNode& size, const Operand& operand, ExpressionKind kind) {
-  const SyntaxNode& argument = *size.children.front();
+  const SyntaxNode& argument = size.children.front();
   if (argument.kind == SyntaxKind::kFunction) {
     RETURN_IF_ERROR(CheckSizeType(argument, operand, kind));
     return OperandTypeError(kind, "size", TypeName(Type::kN));
@@ -112,10 +112,10 @@ Result<void> CheckBeginsWithTypes(const ConditionNode& test, ExpressionKind kind
 }
 
 Result<void> CheckTypes(const SyntaxNode& node, const ConditionNode& test, ExpressionKind kind) {
-  for (std::size_t i = 0; i < test.operands.size(); ++i) {
-    if (test.operands[i].is_size) {
-      RETURN_IF_ERROR(CheckSizeType(*node.children[i], test.operands[i], kind));
-    }
+  auto child = node.children.begin();
+  for (const Operand& operand : test.operands) {
+    if (operand.is_size) RETURN_IF_ERROR(CheckSizeType(*child, operand, kind));
+    ++child;
   }
   switch (test.kind) {
     case Kind::kExists:

@@ -64,7 +64,7 @@ class ConditionParser : private OperandParser {
   }
 
   SyntaxNode* ParseCondition(Place place) {
-    SyntaxNode* left = cursor_.AtSymbol("(") ? ParseGroup() : ParseOperand();
+    SyntaxNode* left = cursor_.AtSymbol('(') ? ParseGroup() : ParseOperand();
     if (left == nullptr || !MayBeOperand(*left)) return left;
     if (cursor_.At(TokenKind::kSymbol) &&
         std::ranges::find(kComparators, cursor_.peek().text) != kComparators.end()) {
@@ -72,7 +72,7 @@ class ConditionParser : private OperandParser {
     }
     if (cursor_.TakeKeyword("BETWEEN")) return ParseBetween(left);
     if (cursor_.TakeKeyword("IN")) return ParseIn(left);
-    if (place == Place::kGroupStart && cursor_.AtSymbol(")")) return left;
+    if (place == Place::kGroupStart && cursor_.AtSymbol(')')) return left;
     if (left->kind != SyntaxKind::kFunction) return nullptr;
     left->as_condition = true;
     return left;
@@ -92,7 +92,8 @@ class ConditionParser : private OperandParser {
     SyntaxNode* comparison = New(SyntaxKind::kCompare, cursor_.Take());
     SyntaxNode* right = ParseOperand();
     if (right == nullptr) return nullptr;
-    comparison->children = {left, right};
+    comparison->children.push_back(left);
+    comparison->children.push_back(right);
     return comparison;
   }
 
@@ -102,20 +103,20 @@ class ConditionParser : private OperandParser {
     if (lower == nullptr || !cursor_.TakeKeyword("AND")) return nullptr;
     SyntaxNode* upper = ParseOperand();
     if (upper == nullptr) return nullptr;
-    between->children = {left, lower, upper};
+    for (SyntaxNode* child : {left, lower, upper}) between->children.push_back(child);
     return between;
   }
 
   SyntaxNode* ParseIn(SyntaxNode* left) {
     SyntaxNode* in = New(SyntaxKind::kIn, "IN");
     in->children.push_back(left);
-    if (!cursor_.TakeSymbol("(")) return nullptr;
+    if (!cursor_.TakeSymbol('(')) return nullptr;
     do {
       SyntaxNode* candidate = ParseOperand();
       if (candidate == nullptr) return nullptr;
       in->children.push_back(candidate);
-    } while (cursor_.TakeSymbol(","));
-    return cursor_.TakeSymbol(")") ? in : nullptr;
+    } while (cursor_.TakeSymbol(','));
+    return cursor_.TakeSymbol(')') ? in : nullptr;
   }
 };
 

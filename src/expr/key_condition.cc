@@ -76,35 +76,40 @@ class KeyClauses {
  public:
   explicit KeyClauses(Wording wording) : wording_(wording) {}
 
-  Result<void> Add(const ConditionNode& node) {
+  // Takes the values out of the node.
+  Result<void> Add(ConditionNode& node) {
     if (const std::string_view refused = RefusedOperator(node); !refused.empty()) {
       return Refused(fmt::format("Invalid operator used in KeyConditionExpression: {}", refused));
     }
     if (node.kind != Kind::kAnd) return AddClause(node);
-    for (const ConditionNode& child : node.children) RETURN_IF_ERROR(Add(child));
+    clauses_.reserve(node.children.size());
+    for (ConditionNode& child : node.children) RETURN_IF_ERROR(Add(child));
     return {};
   }
 
   std::vector<KeyClause> Take() && { return std::move(clauses_); }
 
  private:
-  Result<void> AddClause(const ConditionNode& node) {
+  Result<void> AddClause(ConditionNode& node) {
     ASSIGN_OR_RETURN(const std::size_t key, KeyOperand(node));
-    KeyClause clause{.attribute = node.operands[key].path()->front().name};
-    if (std::ranges::find(clauses_, clause.attribute, &KeyClause::attribute) != clauses_.end()) {
+    std::string& attribute = std::get<Path>(node.operands[key].source).front().name;
+    if (std::ranges::find(clauses_, attribute, &KeyClause::attribute) != clauses_.end()) {
       return Refused("KeyConditionExpressions must only contain one condition per key");
     }
-    clause.value = *node.operands[key == 0 ? 1 : 0].constant();
+    const auto constant = [&](std::size_t i) -> AttributeValue& {
+      return std::get<AttributeValue>(node.operands[i].source);
+    };
+    KeyClause& clause = clauses_.emplace_back(KeyClause{
+        .attribute = std::move(attribute), .value = std::move(constant(key == 0 ? 1 : 0))});
     if (node.kind == Kind::kBetween) {
       clause.op = KeyOperator::kBetween;
-      clause.upper = *node.operands[2].constant();
+      clause.upper = std::move(constant(2));
     } else if (node.kind == Kind::kBeginsWith) {
       clause.op = KeyOperator::kBeginsWith;
     } else {
       clause.op = OperatorOf(node.comparator);
       if (key != 0) clause.op = Mirrored(clause.op);
     }
-    clauses_.push_back(std::move(clause));
     return {};
   }
 
@@ -173,7 +178,7 @@ Result<std::vector<KeyClause>> ParseKeyCondition(std::string_view text,
                                                  Placeholders& placeholders) {
   constexpr ExpressionKind kKind = ExpressionKind::kKeyCondition;
   ASSIGN_OR_RETURN(const SyntaxTree tree, ParseConditionSyntax(text, kKind));
-  ASSIGN_OR_RETURN(const ConditionNode root, BindCondition(tree, kKind, placeholders));
+  ASSIGN_OR_RETURN(ConditionNode root, BindCondition(tree, kKind, placeholders));
   KeyClauses clauses(placeholders.wording());
   RETURN_IF_ERROR(clauses.Add(root));
   return std::move(clauses).Take();

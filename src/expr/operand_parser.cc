@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/check.h"
+
 namespace stator {
 namespace {
 
@@ -12,9 +14,15 @@ constexpr int kMaxDepth = 700;
 
 }  // namespace
 
+OperandParser::OperandParser(std::string_view text, std::span<const std::string_view> keywords)
+    : tree_{.tokens = Tokenize(text)}, cursor_(tree_.tokens), keywords_(keywords) {
+  // Every node has a token of its own, so that nodes need never move.
+  tree_.nodes.reserve(tree_.tokens.size());
+}
+
 SyntaxNode* OperandParser::New(SyntaxKind kind, std::string_view text) {
-  return &tree_.nodes.emplace_back(
-      SyntaxNode{.kind = kind, .position = tree_.nodes.size(), .text = text});
+  STATOR_CHECK(tree_.nodes.size() < tree_.nodes.capacity());
+  return &tree_.nodes.emplace_back(SyntaxNode{.kind = kind, .text = text});
 }
 
 bool OperandParser::AtKeyword() const {
@@ -35,7 +43,7 @@ bool OperandParser::Enter() {
 SyntaxNode* OperandParser::ParsePath() {
   if (!AtName()) return nullptr;
   SyntaxNode* path = New(SyntaxKind::kPath);
-  path->steps.push_back(cursor_.peek());
+  path->tokens = {&cursor_.peek(), 1};
   cursor_.Take();
   return ParseMoreSteps(*path) ? path : nullptr;
 }
@@ -43,16 +51,15 @@ SyntaxNode* OperandParser::ParsePath() {
 bool OperandParser::ParseMoreSteps(SyntaxNode& node) {
   if (node.kind != SyntaxKind::kPath) return true;
   while (true) {
-    if (cursor_.TakeSymbol(".")) {
+    if (cursor_.TakeSymbol('.')) {
       if (!AtName()) return false;
-      node.steps.push_back(cursor_.peek());
       cursor_.Take();
-    } else if (cursor_.TakeSymbol("[")) {
+    } else if (cursor_.TakeSymbol('[')) {
       if (!cursor_.At(TokenKind::kDigits)) return false;
-      node.steps.push_back(cursor_.peek());
       cursor_.Take();
-      if (!cursor_.TakeSymbol("]")) return false;
+      if (!cursor_.TakeSymbol(']')) return false;
     } else {
+      node.tokens = cursor_.Since(node.tokens.data());
       return true;
     }
   }
@@ -65,7 +72,7 @@ SyntaxNode* OperandParser::ParseValue() {
 
 SyntaxNode* OperandParser::ParseOperand() {
   if (cursor_.At(TokenKind::kValue)) return ParseValue();
-  if (cursor_.AtSymbol("(")) {
+  if (cursor_.AtSymbol('(')) {
     if (!Enter()) return nullptr;
     const std::size_t open = cursor_.position();
     cursor_.Take();
@@ -74,7 +81,7 @@ SyntaxNode* OperandParser::ParseOperand() {
     Leave();
     return inner;
   }
-  if (AtName() && cursor_.At(TokenKind::kIdentifier) && cursor_.SymbolFollows("(")) {
+  if (AtName() && cursor_.At(TokenKind::kIdentifier) && cursor_.SymbolFollows('(')) {
     return ParseFunction();
   }
   return ParsePath();
@@ -88,15 +95,15 @@ SyntaxNode* OperandParser::ParseFunction() {
     SyntaxNode* argument = ParseOperand();
     if (argument == nullptr) return nullptr;
     function->children.push_back(argument);
-  } while (cursor_.TakeSymbol(","));
-  if (!cursor_.TakeSymbol(")")) return nullptr;
+  } while (cursor_.TakeSymbol(','));
+  if (!cursor_.TakeSymbol(')')) return nullptr;
   Leave();
   return function;
 }
 
 bool OperandParser::CloseGroup(std::size_t open) {
   const std::size_t close = cursor_.position();
-  if (!cursor_.TakeSymbol(")")) return false;
+  if (!cursor_.TakeSymbol(')')) return false;
   if (last_close_ != 0 && last_open_ == open + 1 && last_close_ == close - 1) {
     redundant_parentheses_ = true;
   }

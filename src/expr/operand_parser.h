@@ -23,8 +23,8 @@ namespace stator {
 class OperandParser {
  public:
   // `keywords`, in capitals, cannot be names in this grammar. They must outlive the parser.
-  OperandParser(std::string_view text, std::span<const std::string_view> keywords)
-      : cursor_(text), keywords_(keywords) {}
+  // The tree refers to `text`.
+  OperandParser(std::string_view text, std::span<const std::string_view> keywords);
 
  protected:
   SyntaxNode* ParsePath();
@@ -48,8 +48,8 @@ class OperandParser {
   // What stopped the parser, or what is wrong although the grammar is kept.
   Result<void> Finish(ExpressionKind kind, bool parsed) const;
 
-  TokenCursor cursor_;
   SyntaxTree tree_;
+  TokenCursor cursor_;
 
  private:
   SyntaxNode* ParseFunction();

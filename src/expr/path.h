@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <vector>
 
+#include "base/inline_vector.h"
 #include "stator/item.h"
 
 namespace stator {
@@ -18,8 +18,8 @@ struct PathElement {
   friend bool operator==(const PathElement&, const PathElement&) = default;
 };
 
-// Never empty; the first element is a top-level attribute name.
-using Path = std::vector<PathElement>;
+// Never empty; the first element is a top-level attribute name, and mostly the only one.
+using Path = InlineVector<PathElement, 1>;
 
 // "[a, b, [0]]" as DynamoDB shows a path in its messages.
 std::string PathText(const Path& path);

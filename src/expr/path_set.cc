@@ -24,16 +24,15 @@ bool StepBefore(const PathElement& a, const PathElement& b) {
   return a.is_index ? a.index < b.index : a.name < b.name;
 }
 
+using Paths = std::vector<const Path*>;
+
 // Paths that overlap or conflict have neighbours that do when all are sorted.
-bool AllDisjoint(std::span<const Path> paths) {
-  std::vector<const Path*> sorted;
-  sorted.reserve(paths.size());
-  for (const Path& path : paths) sorted.push_back(&path);
-  std::ranges::sort(sorted, [](const Path* a, const Path* b) { return PathBefore(*a, *b); });
+bool AllDisjoint(Paths paths) {
+  std::ranges::sort(paths, [](const Path* a, const Path* b) { return PathBefore(*a, *b); });
   const auto related = [](const Path* a, const Path* b) {
     return Relate(*a, *b) != Relation::kDisjoint;
   };
-  return std::ranges::adjacent_find(sorted, related) == sorted.end();
+  return std::ranges::adjacent_find(paths, related) == paths.end();
 }
 
 struct Pair {
@@ -41,10 +40,10 @@ struct Pair {
   const Path* two;
 };
 
-std::optional<Pair> FirstPair(std::span<const Path> paths, Relation relation) {
+std::optional<Pair> FirstPair(const Paths& paths, Relation relation) {
   for (std::size_t two = 1; two < paths.size(); ++two) {
     for (std::size_t one = 0; one < two; ++one) {
-      if (Relate(paths[one], paths[two]) == relation) return Pair{&paths[one], &paths[two]};
+      if (Relate(*paths[one], *paths[two]) == relation) return Pair{paths[one], paths[two]};
     }
   }
   return std::nullopt;
@@ -111,19 +110,25 @@ bool PathBefore(const Path& a, const Path& b) {
   return std::ranges::lexicographical_compare(a, b, StepBefore);
 }
 
-Result<void> CheckDisjoint(std::span<const Path> paths, ExpressionKind kind) {
-  if (AllDisjoint(paths)) return {};
+std::optional<std::string> RelatedPaths(const Paths& paths) {
+  if (paths.size() < 2 || AllDisjoint(paths)) return std::nullopt;
   std::string_view relation = "overlap";
   std::optional<Pair> pair = FirstPair(paths, Relation::kOverlap);
   if (!pair) {
     relation = "conflict";
     pair = FirstPair(paths, Relation::kConflict);
   }
-  return ExpressionError(
-      kind,
-      fmt::format("Two document paths {} with each other; must remove or rewrite one of these "
-                  "paths; path one: {}, path two: {}",
-                  relation, PathText(*pair->one), PathText(*pair->two)));
+  return fmt::format(
+      "Two document paths {} with each other; must remove or rewrite one of these paths; path one: "
+      "{}, path two: {}",
+      relation, PathText(*pair->one), PathText(*pair->two));
+}
+
+Result<void> CheckDisjoint(const Paths& paths, ExpressionKind kind) {
+  if (const std::optional<std::string> related = RelatedPaths(paths)) {
+    return ExpressionError(kind, *related);
+  }
+  return {};
 }
 
 Item SelectPaths(ItemView item, std::span<const Path> paths) {

@@ -3,6 +3,7 @@
 #define STATOR_EXPR_PATH_SET_H_
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -18,8 +19,10 @@ bool PathBefore(const Path& a, const Path& b);
 
 // "Two document paths overlap …" when one path is another or a prefix of it; "… conflict …" when
 // two need a map and a list at the same place. The first pair in written order; any overlap before
-// a conflict.
-Result<void> CheckDisjoint(std::span<const Path> paths, ExpressionKind kind);
+// a conflict. Nothing when all are disjoint.
+std::optional<std::string> RelatedPaths(const std::vector<const Path*>& paths);
+// The same as an error of an expression.
+Result<void> CheckDisjoint(const std::vector<const Path*>& paths, ExpressionKind kind);
 
 // Only what the paths name: nesting kept, list elements compacted. Parts that do not exist are left
 // out. REQUIRES: `paths` sorted by PathBefore and disjoint.

@@ -13,6 +13,7 @@ namespace stator {
 namespace {
 
 constexpr std::size_t kMaxKeyBytes = 255;
+constexpr std::size_t kFewPlaceholders = 8;
 
 std::unexpected<Error> Refused(std::string message) {
   return std::unexpected(Error::Validation(std::move(message)));
@@ -75,7 +76,7 @@ Result<void> CheckValueProblems(const ValueMap& values, Wording wording) {
 }
 
 template <class Map>
-Result<void> CheckUsed(std::string_view parameter, const Map* map, const std::vector<bool>& used) {
+Result<void> CheckUsed(std::string_view parameter, const Map* map, const PlaceholderMarks& used) {
   if (map == nullptr) return {};
   std::string unused;
   for (std::size_t i = 0; i < map->size(); ++i) {
@@ -88,25 +89,42 @@ Result<void> CheckUsed(std::string_view parameter, const Map* map, const std::ve
       fmt::format("Value provided in {} unused in expressions: keys: {{{}}}", parameter, unused));
 }
 
+// Where the first of the keys that are `placeholder` stands; the map's size if none is.
 template <class Map>
-auto Use(const Map* map, const PlaceholderIndex& index, std::vector<bool>& used,
+std::size_t Find(const Map& map, const PlaceholderIndex& index, std::string_view placeholder) {
+  if (index.empty()) {
+    const auto found = std::ranges::find(map, placeholder, &Map::value_type::first);
+    return static_cast<std::size_t>(found - map.begin());
+  }
+  const auto key = [&map](std::uint32_t at) -> std::string_view { return map[at].first; };
+  const auto found = std::ranges::lower_bound(index, placeholder, {}, key);
+  return found != index.end() && key(*found) == placeholder ? *found : map.size();
+}
+
+template <class Map>
+auto Use(const Map* map, const PlaceholderIndex& index, PlaceholderMarks& used,
          std::string_view placeholder) -> decltype(&map->front().second) {
   if (map == nullptr) return nullptr;
-  const auto key = [map](std::uint32_t at) -> std::string_view { return (*map)[at].first; };
-  const auto found = std::ranges::lower_bound(index, placeholder, {}, key);
-  if (found == index.end() || key(*found) != placeholder) return nullptr;
-  used[*found] = true;
-  return &(*map)[*found].second;
+  const std::size_t found = Find(*map, index, placeholder);
+  if (found == map->size()) return nullptr;
+  used[found] = true;
+  return &(*map)[found].second;
 }
 
 template <class Map>
 PlaceholderIndex IndexOf(const Map* map) {
-  PlaceholderIndex index(map == nullptr ? 0 : map->size());
+  if (map == nullptr || map->size() <= kFewPlaceholders) return {};
+  PlaceholderIndex index(map->size());
   std::iota(index.begin(), index.end(), 0U);
   std::ranges::sort(index, {}, [map](std::uint32_t at) {
     return std::pair(std::string_view((*map)[at].first), at);
   });
   return index;
+}
+
+template <class Map>
+PlaceholderMarks MarksOf(const Map* map) {
+  return PlaceholderMarks(map == nullptr ? 0 : map->size());
 }
 
 }  // namespace
@@ -133,8 +151,8 @@ Placeholders::Placeholders(const NameMap* names, const ValueMap* values, Wording
       wording_(wording),
       name_index_(IndexOf(names)),
       value_index_(IndexOf(values)),
-      name_used_(name_index_.size()),
-      value_used_(value_index_.size()) {}
+      name_used_(MarksOf(names)),
+      value_used_(MarksOf(values)) {}
 
 Result<void> Placeholders::CheckMaps() const {
   if (names_ != nullptr) RETURN_IF_ERROR(InEnvelope(wording_, CheckNames(*names_)));

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/inline_vector.h"
 #include "base/wording.h"
 #include "stator/expression.h"
 #include "stator/result.h"
@@ -24,8 +25,9 @@ enum class ExpressionKind : std::uint8_t {
 // "UpdateExpression", "ConditionExpression", …
 std::string_view ExpressionName(ExpressionKind kind);
 
-// Positions in a map, ordered by their keys.
+// Positions in a map, ordered by their keys. Empty for a small map, which is searched as it is.
 using PlaceholderIndex = std::vector<std::uint32_t>;
+using PlaceholderMarks = InlineVector<bool, 8>;
 
 // One request's placeholders. The maps must outlive it. Null means the parameter was absent.
 // Errors of CheckUnused and of the parsers are bare: the operation puts them into its envelope.
@@ -54,8 +56,8 @@ class Placeholders {
   Wording wording_;
   PlaceholderIndex name_index_;
   PlaceholderIndex value_index_;
-  std::vector<bool> name_used_;
-  std::vector<bool> value_used_;
+  PlaceholderMarks name_used_;
+  PlaceholderMarks value_used_;
 };
 
 }  // namespace stator

@@ -32,7 +32,7 @@ class ProjectionParser : private OperandParser {
   bool ParsePaths() {
     do {
       if (ParsePath() == nullptr) return false;
-    } while (cursor_.TakeSymbol(","));
+    } while (cursor_.TakeSymbol(','));
     return true;
   }
 };
@@ -52,11 +52,15 @@ Result<Projection> Projection::Parse(std::string_view text, Placeholders& placeh
   ASSIGN_OR_RETURN(const SyntaxTree tree, ProjectionParser(text).Parse());
   RETURN_IF_ERROR(CheckReservedWords(tree, kKind));
   std::vector<Path> paths;
+  std::vector<const Path*> written;
   paths.reserve(tree.nodes.size());
+  written.reserve(tree.nodes.size());
   for (const SyntaxNode& node : tree.nodes) {
-    ASSIGN_OR_RETURN(paths.emplace_back(), BindPath(node, kKind, placeholders));
+    Path& path = paths.emplace_back();
+    RETURN_IF_ERROR(BindPath(node, kKind, placeholders, path));
+    written.push_back(&path);
   }
-  RETURN_IF_ERROR(CheckDisjoint(paths, kKind));
+  RETURN_IF_ERROR(CheckDisjoint(written, kKind));
   return Projection(std::move(paths));
 }
 
@@ -75,7 +79,29 @@ Result<Projection> Projection::FromNames(const std::vector<std::string>& names) 
   return Projection(std::move(paths));
 }
 
+Projection Projection::FromColumns(std::vector<Column> columns) {
+  std::vector<Path> paths;
+  paths.reserve(columns.size());
+  for (const Column& column : columns) paths.push_back(column.path);
+  Projection projection(std::move(paths));
+  if (projection.sorted_.empty()) return projection;
+  std::ranges::sort(columns, {}, &Column::name);
+  projection.columns_ = std::move(columns);
+  return projection;
+}
+
+Item Projection::ApplyColumns(ItemView item) const {
+  ItemBuilder builder;
+  for (const Column& column : columns_) {
+    if (const std::optional<ValueView> value = Resolve(item, column.path)) {
+      builder.Add(column.name, *value);
+    }
+  }
+  return Item::FromEncoded(std::move(builder).Finish());
+}
+
 Item Projection::Apply(ItemView item) const {
+  if (!columns_.empty()) return ApplyColumns(item);
   if (sorted_.empty()) return Item::FromEncoded(ProjectTopLevel(item, top_level_));
   return SelectPaths(item, sorted_);
 }

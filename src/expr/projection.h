@@ -19,6 +19,15 @@ class Projection {
   // Top-level names. Duplicates are refused: "Duplicate value in attribute name: {a}".
   static Result<Projection> FromNames(const std::vector<std::string>& names);
 
+  // What each path leads to becomes an attribute of its own; nesting is not kept.
+  // REQUIRES: the names are distinct.
+  struct Column {
+    Path path;
+    std::string name;
+  };
+  static Projection FromColumns(std::vector<Column> columns);
+
+  // In written order.
   const std::vector<Path>& paths() const { return paths_; }
 
   // The selected parts; nesting kept, list elements compacted in ascending index order.
@@ -26,9 +35,12 @@ class Projection {
 
  private:
   explicit Projection(std::vector<Path> paths);
-  std::vector<Path> paths_;             // in written order
+  Item ApplyColumns(ItemView item) const;
+
+  std::vector<Path> paths_;
   std::vector<Path> sorted_;            // empty when every path is a plain name
   std::vector<std::string> top_level_;  // those names, sorted
+  std::vector<Column> columns_;         // sorted by name; empty unless nesting is not kept
 };
 
 }  // namespace stator

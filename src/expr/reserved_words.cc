@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <string>
 
 namespace stator {
@@ -86,10 +87,29 @@ constexpr char ToUpper(char c) {
   return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
 }
 
+constexpr std::size_t kLetters = 26;
+
+// Not below kLetters for what is no capital letter.
+constexpr std::size_t LetterNumber(char c) { return static_cast<std::size_t>(c - 'A'); }
+
+// By first letter: bit n is set when there are words of n letters. Most names that are not reserved
+// are told by that.
+constexpr std::array<std::uint32_t, kLetters> kLengths = [] {
+  std::array<std::uint32_t, kLetters> lengths{};
+  for (const std::string_view word : kReservedWords) {
+    lengths[LetterNumber(word.front())] |= std::uint32_t{1} << word.size();
+  }
+  return lengths;
+}();
+static_assert(kLongestWord < 32);
+
 }  // namespace
 
 bool IsReservedWord(std::string_view identifier) {
-  if (identifier.size() > kLongestWord) return false;
+  if (identifier.empty() || identifier.size() > kLongestWord) return false;
+  const std::size_t letter = LetterNumber(ToUpper(identifier.front()));
+  if (letter >= kLetters) return false;
+  if ((kLengths[letter] >> identifier.size() & 1) == 0) return false;
   std::array<char, kLongestWord> buffer;
   std::ranges::transform(identifier, buffer.begin(), ToUpper);
   return std::ranges::binary_search(kReservedWords,

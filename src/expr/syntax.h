@@ -4,7 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <deque>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -25,22 +25,70 @@ enum class SyntaxKind : std::uint8_t {
   kArithmetic,  // two children
 };
 
-struct SyntaxNode {
-  SyntaxKind kind;
-  std::size_t position;  // in the tree's nodes
-  // As written: a value placeholder, a function's name, a comparator. Keywords in capitals.
-  std::string_view text;
-  // Of a path: identifiers, name placeholders and digits.
-  std::vector<Token> steps;
-  std::vector<SyntaxNode*> children;
-  // Of a function: it stands where a condition is wanted, not an operand.
-  bool as_condition = false;
+struct SyntaxNode;
+
+// The children of a node in written order, chained from one to the next.
+class SyntaxChildren {
+ public:
+  class Iterator {
+   public:
+    explicit Iterator(const SyntaxNode* node) : node_(node) {}
+    const SyntaxNode& operator*() const { return *node_; }
+    inline Iterator& operator++();
+    bool operator==(const Iterator&) const = default;
+
+   private:
+    const SyntaxNode* node_;
+  };
+
+  std::size_t size() const { return size_; }
+  Iterator begin() const { return Iterator(first_); }
+  Iterator end() const { return Iterator(nullptr); }
+  const SyntaxNode& front() const { return *first_; }
+  const SyntaxNode& back() const { return *last_; }
+  // REQUIRES: `child` is nobody's child yet.
+  inline void push_back(SyntaxNode* child);
+
+ private:
+  SyntaxNode* first_ = nullptr;
+  SyntaxNode* last_ = nullptr;
+  std::size_t size_ = 0;
 };
 
-// Owns the nodes. Paths, values and functions stand in `nodes` in written order.
+struct SyntaxNode {
+  SyntaxKind kind;
+  // Of a function: it stands where a condition is wanted, not an operand.
+  bool as_condition = false;
+  // As written: a value placeholder, a function's name, a comparator. Keywords in capitals.
+  std::string_view text;
+  // Of a path: its steps, which are identifiers, name placeholders and digits, and symbols between
+  // them.
+  std::span<const Token> tokens;
+  SyntaxChildren children;
+  SyntaxNode* next_sibling = nullptr;
+};
+
+SyntaxChildren::Iterator& SyntaxChildren::Iterator::operator++() {
+  node_ = node_->next_sibling;
+  return *this;
+}
+
+void SyntaxChildren::push_back(SyntaxNode* child) {
+  (first_ == nullptr ? first_ : last_->next_sibling) = child;
+  last_ = child;
+  ++size_;
+}
+
+// Owns the nodes and the tokens they refer to. Paths, values and functions stand in `nodes` in
+// written order. To be moved, which leaves them in their places, and not copied.
 struct SyntaxTree {
-  std::deque<SyntaxNode> nodes;
-  SyntaxNode* root = nullptr;
+  std::vector<Token> tokens;
+  std::vector<SyntaxNode> nodes;
+  const SyntaxNode* root = nullptr;
+
+  std::size_t PositionOf(const SyntaxNode& node) const {
+    return static_cast<std::size_t>(&node - nodes.data());
+  }
 };
 
 }  // namespace stator

@@ -4,12 +4,12 @@
 
 namespace stator {
 
-bool TokenCursor::AtKeyword(std::string_view keyword) const {
+bool TokenCursor::Spells(std::string_view keyword) const {
   const auto same = [](char written, char capital) {
     return written == capital ||
            (written >= 'a' && written <= 'z' && written - 'a' + 'A' == capital);
   };
-  return At(TokenKind::kIdentifier) && std::ranges::equal(peek().text, keyword, same);
+  return std::ranges::equal(peek().text, keyword, same);
 }
 
 }  // namespace stator

@@ -4,9 +4,9 @@
 #define STATOR_EXPR_TOKEN_CURSOR_H_
 
 #include <cstddef>
+#include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "expr/lexer.h"
 
@@ -14,34 +14,37 @@ namespace stator {
 
 class TokenCursor {
  public:
-  // The text must outlive the cursor.
-  explicit TokenCursor(std::string_view text) : tokens_(Tokenize(text)) {}
+  // The last token is kEnd. They must outlive the cursor.
+  explicit TokenCursor(std::span<const Token> tokens) : tokens_(tokens) {}
 
   const Token& peek() const { return tokens_[at_]; }
   std::size_t position() const { return at_; }
   bool AtEnd() const { return peek().kind == TokenKind::kEnd; }
   bool At(TokenKind kind) const { return peek().kind == kind; }
-  bool AtSymbol(std::string_view symbol) const {
-    return At(TokenKind::kSymbol) && peek().text == symbol;
-  }
+  bool AtSymbol(char symbol) const { return IsSymbol(peek(), symbol); }
   // Whether the token behind the present one is this symbol.
-  bool SymbolFollows(std::string_view symbol) const {
-    if (AtEnd()) return false;
-    const Token& next = tokens_[at_ + 1];
-    return next.kind == TokenKind::kSymbol && next.text == symbol;
-  }
+  bool SymbolFollows(char symbol) const { return !AtEnd() && IsSymbol(tokens_[at_ + 1], symbol); }
   // `keyword` in capitals; the text may spell it in any case.
-  bool AtKeyword(std::string_view keyword) const;
+  bool AtKeyword(std::string_view keyword) const {
+    return At(TokenKind::kIdentifier) && peek().text.size() == keyword.size() && Spells(keyword);
+  }
+  // From the token `first`, which was taken, up to the present one.
+  std::span<const Token> Since(const Token* first) const { return {first, &peek()}; }
 
   // REQUIRES: not AtEnd().
   std::string_view Take() { return tokens_[at_++].text; }
-  bool TakeSymbol(std::string_view symbol) { return AtSymbol(symbol) && (++at_, true); }
+  bool TakeSymbol(char symbol) { return AtSymbol(symbol) && (++at_, true); }
   bool TakeKeyword(std::string_view keyword) { return AtKeyword(keyword) && (++at_, true); }
 
   std::string ErrorReason() const { return SyntaxErrorReason(tokens_, at_); }
 
  private:
-  std::vector<Token> tokens_;
+  static bool IsSymbol(const Token& token, char symbol) {
+    return token.kind == TokenKind::kSymbol && token.text.size() == 1 && token.text[0] == symbol;
+  }
+  bool Spells(std::string_view keyword) const;
+
+  std::span<const Token> tokens_;
   std::size_t at_ = 0;
 };
 

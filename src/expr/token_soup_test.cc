@@ -89,13 +89,14 @@ TEST(TokenSoup, IsAnsweredByEveryParser) {
       RC_ASSERT(condition.error().message().starts_with("Invalid ConditionExpression: "));
     }
     const auto update = ParseUpdate(update_text, maps);
-    RC_ASSERT(update || update.error().message().starts_with("Invalid UpdateExpression: "));
+    // In parentheses of their own: RC_ASSERT looks at both sides of a bare ||.
+    RC_ASSERT((update || update.error().message().starts_with("Invalid UpdateExpression: ")));
     if (update) RC_ASSERT(!MessageOf(update->Apply(item.view())).empty());
     const auto projection = ParseProjection(text, maps);
-    RC_ASSERT(projection ||
-              projection.error().message().starts_with("Invalid ProjectionExpression: "));
+    RC_ASSERT(
+        (projection || projection.error().message().starts_with("Invalid ProjectionExpression: ")));
     const auto keys = ParseKeys(text, maps);
-    RC_ASSERT(keys || keys.error().message().starts_with("Invalid KeyConditionExpression: "));
+    RC_ASSERT((keys || keys.error().message().starts_with("Invalid KeyConditionExpression: ")));
   }));
 }
 

@@ -54,6 +54,10 @@ Result<Update> Update::Parse(std::string_view text, Placeholders& placeholders) 
   return Update(std::make_shared<const UpdateProgram>(std::move(program)));
 }
 
+Update Update::FromProgram(UpdateProgram program) {
+  return Update(std::make_shared<const UpdateProgram>(std::move(program)));
+}
+
 const std::vector<Update::Target>& Update::targets() const { return program_->targets; }
 
 std::vector<Path> Update::OperandPaths() const {

@@ -24,6 +24,8 @@ class Update {
   static Result<Update> Parse(std::string_view text, Placeholders& placeholders);
   // §5.7
   static Result<Update> FromAttributeUpdates(const AttributeUpdateMap& updates, Wording wording);
+  // A program that was checked elsewhere. REQUIRES: its targets are disjoint and sorted.
+  static Update FromProgram(UpdateProgram program);
 
   enum class Action : std::uint8_t { kSet, kRemove, kAdd, kDelete };
   struct Target {

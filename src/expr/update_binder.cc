@@ -89,28 +89,26 @@ std::optional<Type> StaticType(const UpdateOperand& operand) {
 
 class Binder {
  public:
-  explicit Binder(Placeholders& placeholders) : placeholders_(placeholders) {}
+  Binder(const SyntaxTree& tree, Placeholders& placeholders)
+      : tree_(tree), placeholders_(placeholders), bound_(tree.nodes.size()) {}
 
   // All names of the expression, then all values.
-  Result<void> LookUp(const SyntaxTree& tree) {
-    paths_.resize(tree.nodes.size());
-    values_.resize(tree.nodes.size());
-    for (const SyntaxNode& node : tree.nodes) {
+  Result<void> LookUp() {
+    for (const SyntaxNode& node : tree_.nodes) {
       if (node.kind != SyntaxKind::kPath) continue;
-      ASSIGN_OR_RETURN(paths_[node.position], BindPath(node, kKind, placeholders_));
+      RETURN_IF_ERROR(BindPath(node, kKind, placeholders_, Of(node).path));
     }
-    for (const SyntaxNode& node : tree.nodes) {
+    for (const SyntaxNode& node : tree_.nodes) {
       if (node.kind != SyntaxKind::kValue) continue;
-      ASSIGN_OR_RETURN(values_[node.position], BindValue(node, kKind, placeholders_));
+      ASSIGN_OR_RETURN(Of(node).value, BindValue(node, kKind, placeholders_));
     }
     return {};
   }
 
   Update::Target Target(const UpdateSyntax::Clause& clause) {
-    Update::Target target{.path = std::move(paths_[clause.target->position]),
-                          .action = clause.action};
+    Update::Target target{.path = std::move(Of(*clause.target).path), .action = clause.action};
     if (clause.value != nullptr && clause.value->kind == SyntaxKind::kValue) {
-      target.constant = *values_[clause.value->position];
+      target.constant = *Of(*clause.value).value;
     }
     return target;
   }
@@ -118,9 +116,9 @@ class Binder {
   Result<UpdateOperand> Operand(const SyntaxNode& node) {
     switch (node.kind) {
       case SyntaxKind::kPath:
-        return UpdateOperand{.kind = Kind::kPath, .path = std::move(paths_[node.position])};
+        return UpdateOperand{.kind = Kind::kPath, .path = std::move(Of(node).path)};
       case SyntaxKind::kValue:
-        return UpdateOperand{.kind = Kind::kConstant, .constant = *values_[node.position]};
+        return UpdateOperand{.kind = Kind::kConstant, .constant = *Of(node).value};
       case SyntaxKind::kArithmetic:
         return Call(node, node.text == "+" ? Kind::kPlus : Kind::kMinus, Type::kN);
       default:
@@ -132,11 +130,19 @@ class Binder {
   }
 
  private:
+  // What a path or a value placeholder stands for. A path is moved to the one place that needs it.
+  struct Bound {
+    Path path;
+    const AttributeValue* value = nullptr;
+  };
+
+  Bound& Of(const SyntaxNode& node) { return bound_[tree_.PositionOf(node)]; }
+
   Result<UpdateOperand> Call(const SyntaxNode& node, Kind kind, Type wanted) {
     UpdateOperand call{.kind = kind};
     call.arguments.reserve(node.children.size());
-    for (const SyntaxNode* child : node.children) {
-      ASSIGN_OR_RETURN(call.arguments.emplace_back(), Operand(*child));
+    for (const SyntaxNode& child : node.children) {
+      ASSIGN_OR_RETURN(call.arguments.emplace_back(), Operand(child));
     }
     for (const UpdateOperand& argument : call.arguments) {
       const std::optional<Type> type = StaticType(argument);
@@ -146,30 +152,28 @@ class Binder {
   }
 
   Result<UpdateOperand> IfNotExists(const SyntaxNode& node) {
-    if (node.children.front()->kind != SyntaxKind::kPath)
-      return PathRequiredError(kKind, node.text);
+    if (node.children.front().kind != SyntaxKind::kPath) return PathRequiredError(kKind, node.text);
     UpdateOperand call{.kind = Kind::kIfNotExists,
-                       .path = std::move(paths_[node.children.front()->position])};
-    ASSIGN_OR_RETURN(call.arguments.emplace_back(), Operand(*node.children.back()));
+                       .path = std::move(Of(node.children.front()).path)};
+    ASSIGN_OR_RETURN(call.arguments.emplace_back(), Operand(node.children.back()));
     return call;
   }
 
   // Problems of the arguments themselves come first.
   Result<UpdateOperand> CountMismatch(const SyntaxNode& node) {
-    for (const SyntaxNode* child : node.children) RETURN_IF_ERROR(Operand(*child));
+    for (const SyntaxNode& child : node.children) RETURN_IF_ERROR(Operand(child));
     return OperandCountError(kKind, node);
   }
 
+  const SyntaxTree& tree_;
   Placeholders& placeholders_;
-  // By the position of a node. Every path has one place to go to.
-  std::vector<Path> paths_;
-  std::vector<const AttributeValue*> values_;
+  std::vector<Bound> bound_;  // by the position of a node
 };
 
 Result<void> CheckTargets(const UpdateProgram& program) {
-  std::vector<Path> paths;
+  std::vector<const Path*> paths;
   paths.reserve(program.targets.size());
-  for (const Update::Target& target : program.targets) paths.push_back(target.path);
+  for (const Update::Target& target : program.targets) paths.push_back(&target.path);
   RETURN_IF_ERROR(CheckDisjoint(paths, kKind));
   for (const Update::Target& target : program.targets) RETURN_IF_ERROR(CheckSectionOperand(target));
   return {};
@@ -190,8 +194,8 @@ Result<UpdateProgram> BindUpdate(const UpdateSyntax& syntax, Placeholders& place
   RETURN_IF_ERROR(CheckFunctionNames(syntax.tree));
   RETURN_IF_ERROR(CheckSections(syntax.sections));
   RETURN_IF_ERROR(CheckOperatorCount(syntax.tree, kKind));
-  Binder binder(placeholders);
-  RETURN_IF_ERROR(binder.LookUp(syntax.tree));
+  Binder binder(syntax.tree, placeholders);
+  RETURN_IF_ERROR(binder.LookUp());
   UpdateProgram program;
   program.targets.reserve(syntax.clauses.size());
   for (const auto& clause : syntax.clauses) program.targets.push_back(binder.Target(clause));

@@ -50,23 +50,24 @@ class UpdateParser : private OperandParser {
       if (target == nullptr) return false;
       const SyntaxNode* value = nullptr;
       if (action != Action::kRemove) {
-        if (action == Action::kSet && !cursor_.TakeSymbol("=")) return false;
+        if (action == Action::kSet && !cursor_.TakeSymbol('=')) return false;
         value = action == Action::kSet ? ParseSetValue() : ParseValue();
         if (value == nullptr) return false;
       }
       update_.clauses.push_back({action, target, value});
-    } while (cursor_.TakeSymbol(","));
+    } while (cursor_.TakeSymbol(','));
     return true;
   }
 
   SyntaxNode* ParseSetValue() {
-    SyntaxNode* left = cursor_.AtSymbol("(") ? ParseGroup() : ParseOperand();
+    SyntaxNode* left = cursor_.AtSymbol('(') ? ParseGroup() : ParseOperand();
     if (left == nullptr || left->kind == SyntaxKind::kArithmetic) return left;
-    if (!cursor_.AtSymbol("+") && !cursor_.AtSymbol("-")) return left;
+    if (!cursor_.AtSymbol('+') && !cursor_.AtSymbol('-')) return left;
     SyntaxNode* sum = New(SyntaxKind::kArithmetic, cursor_.Take());
     SyntaxNode* right = ParseOperand();
     if (right == nullptr) return nullptr;
-    sum->children = {left, right};
+    sum->children.push_back(left);
+    sum->children.push_back(right);
     return sum;
   }
 

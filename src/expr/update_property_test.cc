@@ -3,6 +3,7 @@
 #include <rapidcheck.h>
 
 #include <algorithm>
+#include <functional>
 #include <optional>
 
 #include "expr/test_expressions.h"
@@ -38,10 +39,10 @@ class Tree {
     for (const Step& step : steps) {
       if (step.fails || !ApplyStep(step)) return false;
     }
-    // Behind the end in index order, then holes from the back.
+    // Behind the end in index order, then holes: inner ones first, and from the back.
     for (auto& [key, value] : appended_) Parent(key.first)->list.push_back(value);
-    std::ranges::sort(removed_,
-                      [](const Path& a, const Path& b) { return a.back().index > b.back().index; });
+    std::ranges::sort(removed_, std::greater(),
+                      [](const Path& path) { return std::pair(path.size(), path.back().index); });
     for (const Path& path : removed_) {
       Model* parent = Parent({path.begin(), path.end() - 1});
       parent->list.erase(parent->list.begin() + path.back().index);

@@ -9,6 +9,7 @@
 #include "base/try.h"
 #include "expr/path_set.h"
 #include "expr/update_evaluator.h"
+#include "value/encoding.h"
 #include "value/item_codec.h"
 
 namespace stator {
@@ -33,34 +34,45 @@ Changes TakeGroup(Changes& changes, std::size_t depth) {
   return group;
 }
 
+const char* BodyOf(ItemView map) {
+  const char* at = map.encoded().data();
+  encoding::ReadVarint(at);
+  return at;
+}
+
+const char* EndOf(ValueView value) { return value.encoded().data() + value.encoded().size(); }
+
 // One container level at a time: the children of the old container and the changes are both sorted,
 // and are merged. A group is the changes that go through, or end at, the same child.
 class Rewriter {
  public:
   explicit Rewriter(UpdateProgram::Origin origin) : origin_(origin) {}
 
-  // Appends the entries of the changed map and counts them.
+  // Appends the entries of the changed map and counts them. What no change touches is copied in
+  // runs.
   Result<std::size_t> RewriteMap(ItemView old, Changes changes, std::size_t depth,
                                  std::string& body) {
-    const auto next_name = [&]() -> const std::string& {
-      return (*changes.front().path)[depth].name;
-    };
-    std::size_t count = 0;
-    for (const auto& [name, value] : old) {
-      while (!changes.empty() && next_name() < name) {
-        RETURN_IF_ERROR(AppendEntry(TakeGroup(changes, depth), std::nullopt, depth, body, count));
-      }
-      if (!changes.empty() && next_name() == name) {
-        RETURN_IF_ERROR(AppendEntry(TakeGroup(changes, depth), value, depth, body, count));
-      } else {
-        AppendName(body, name);
-        body.append(value.encoded());
-        ++count;
-      }
-    }
+    std::size_t count = old.size();
+    auto entry = old.begin();
+    const char* entry_begin = BodyOf(old);
+    const char* copied = entry_begin;  // up to here everything is written
     while (!changes.empty()) {
-      RETURN_IF_ERROR(AppendEntry(TakeGroup(changes, depth), std::nullopt, depth, body, count));
+      const std::string& name = (*changes.front().path)[depth].name;
+      for (; entry != old.end() && entry->first < name; ++entry) entry_begin = EndOf(entry->second);
+      body.append(copied, entry_begin);
+      const bool exists = entry != old.end() && entry->first == name;
+      ASSIGN_OR_RETURN(
+          const bool kept,
+          AppendEntry(TakeGroup(changes, depth),
+                      exists ? std::optional(entry->second) : std::nullopt, depth, body));
+      count = count - exists + kept;
+      if (exists) {
+        entry_begin = EndOf(entry->second);
+        ++entry;
+      }
+      copied = entry_begin;
     }
+    body.append(copied, old.encoded().end());
     return count;
   }
 
@@ -89,17 +101,14 @@ class Rewriter {
     return count;
   }
 
-  Result<void> AppendEntry(Changes group, std::optional<ValueView> old, std::size_t depth,
-                           std::string& body, std::size_t& count) {
+  // As AppendChild, with the name before it.
+  Result<bool> AppendEntry(Changes group, std::optional<ValueView> old, std::size_t depth,
+                           std::string& body) {
     const std::size_t before = body.size();
     AppendName(body, (*group.front().path)[depth].name);
     ASSIGN_OR_RETURN(const bool kept, AppendChild(group, old, depth, body));
-    if (kept) {
-      ++count;
-    } else {
-      body.resize(before);
-    }
-    return {};
+    if (!kept) body.resize(before);
+    return kept;
   }
 
   // Appends what becomes of one child. False when nothing does.
@@ -182,13 +191,16 @@ class Rewriter {
 }  // namespace
 
 Result<Item> Rewrite(ItemView before, Changes changes, UpdateProgram::Origin origin) {
-  std::string body;
-  body.reserve(before.encoded().size() + 64);
-  ASSIGN_OR_RETURN(const std::size_t count, Rewriter(origin).RewriteMap(before, changes, 0, body));
   std::string encoded;
-  encoded.reserve(body.size() + 4);
-  AppendVarint(encoded, count);
-  encoded.append(body);
+  encoded.reserve(before.encoded().size() + 64);
+  AppendVarint(encoded, before.size());
+  const std::size_t assumed = encoded.size();
+  ASSIGN_OR_RETURN(const std::size_t count,
+                   Rewriter(origin).RewriteMap(before, changes, 0, encoded));
+  // The count mostly is as long as before, and then nothing moves.
+  std::string written;
+  AppendVarint(written, count);
+  encoded.replace(0, assumed, written);
   return Item::FromEncoded(std::move(encoded));
 }
 
