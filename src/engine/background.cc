@@ -1,5 +1,6 @@
 #include "engine/background.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace stator {
@@ -33,38 +34,101 @@ void Background::PostLongWork(Slice slice) {
   wake_.notify_one();
 }
 
+void Background::AddDuty(Duty duty) {
+  {
+    const std::scoped_lock lock(mutex_);
+    duties_.push_back({.duty = std::move(duty), .due = std::chrono::steady_clock::now()});
+  }
+  wake_.notify_one();
+}
+
+void Background::WakeDuties() {
+  {
+    const std::scoped_lock lock(mutex_);
+    const RealTime now = std::chrono::steady_clock::now();
+    for (Resting& resting : duties_) {
+      resting.due = now;
+      resting.was_woken = resting.is_running;
+    }
+  }
+  wake_.notify_one();
+}
+
 void Background::WaitUntilIdle() {
   std::unique_lock lock(mutex_);
-  idle_.wait(lock, [this] { return !busy_ && tasks_.empty() && slices_.empty(); });
+  idle_.wait(lock, [this] { return IsIdle(); });
+}
+
+bool Background::IsIdle() {
+  if (busy_ || !tasks_.empty() || !slices_.empty()) return false;
+  const Resting* next = NextDuty();
+  return next == nullptr || stopping_ || next->due > std::chrono::steady_clock::now();
+}
+
+Background::Resting* Background::NextDuty() {
+  const auto next = std::ranges::min_element(duties_, {}, &Resting::due);
+  return next == duties_.end() ? nullptr : &*next;
 }
 
 void Background::Run() {
   std::unique_lock lock(mutex_);
   for (;;) {
-    wake_.wait(lock, [this] { return stopping_ || !tasks_.empty() || !slices_.empty(); });
+    Resting* duty = NextDuty();
+    const bool is_due = duty && duty->due <= std::chrono::steady_clock::now();
     if (!tasks_.empty()) {
-      Task task = std::move(tasks_.front());
-      tasks_.pop_front();
-      busy_ = true;
-      lock.unlock();
-      task();
-      task = nullptr;  // what it holds is freed outside the lock
-      lock.lock();
+      RunTask(lock);
     } else if (stopping_) {
       return;
+    } else if (!slices_.empty() && (!is_due || !duty_is_next_)) {
+      RunSlice(lock);
+      duty_is_next_ = true;
+    } else if (is_due) {
+      RunDuty(lock, *duty);
+      duty_is_next_ = false;
+    } else if (duty) {
+      idle_.notify_all();
+      wake_.wait_until(lock, duty->due);
     } else {
-      Slice slice = std::move(slices_.front());
-      slices_.pop_front();
-      busy_ = true;
-      lock.unlock();
-      const bool more = slice();
-      if (!more) slice = nullptr;
-      lock.lock();
-      if (more) slices_.push_back(std::move(slice));
+      idle_.notify_all();
+      wake_.wait(lock);
     }
-    busy_ = false;
-    if (tasks_.empty() && slices_.empty()) idle_.notify_all();
   }
+}
+
+void Background::RunTask(std::unique_lock<std::mutex>& lock) {
+  Task task = std::move(tasks_.front());
+  tasks_.pop_front();
+  busy_ = true;
+  lock.unlock();
+  task();
+  task = nullptr;  // what it holds is freed outside the lock
+  lock.lock();
+  busy_ = false;
+}
+
+void Background::RunSlice(std::unique_lock<std::mutex>& lock) {
+  Slice slice = std::move(slices_.front());
+  slices_.pop_front();
+  busy_ = true;
+  lock.unlock();
+  const bool more = slice();
+  if (!more) slice = nullptr;
+  lock.lock();
+  busy_ = false;
+  if (more) slices_.push_back(std::move(slice));
+}
+
+void Background::RunDuty(std::unique_lock<std::mutex>& lock, Resting& resting) {
+  busy_ = true;
+  resting.is_running = true;
+  lock.unlock();
+  const std::chrono::milliseconds rest = resting.duty();
+  lock.lock();
+  busy_ = false;
+  resting.is_running = false;
+  // What woke it may have come too late for this slice to see.
+  const bool again = std::exchange(resting.was_woken, false);
+  resting.due = std::chrono::steady_clock::now() + (again ? std::chrono::milliseconds(0) : rest);
 }
 
 }  // namespace stator

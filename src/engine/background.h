@@ -1,8 +1,10 @@
 // One thread for everything that no request should wait on a loop for: table operations first, then
-// slices of long work (index builds, clearing dropped tables) in turn.
+// slices of long work (index builds, clearing dropped tables) in turn, then duties that come back
+// (expiry, trimming of logs).
 #ifndef STATOR_ENGINE_BACKGROUND_H_
 #define STATOR_ENGINE_BACKGROUND_H_
 
+#include <chrono>
 #include <condition_variable>
 #include <deque>
 #include <functional>
@@ -17,6 +19,9 @@ class Background {
   using Task = std::move_only_function<void()>;
   // Does one slice of long work; true while there is more to do.
   using Slice = std::move_only_function<bool()>;
+  // Does one slice of work that never ends, and says how long it can rest; zero while there is more
+  // to do.
+  using Duty = std::move_only_function<std::chrono::milliseconds()>;
 
   Background();
   ~Background();
@@ -30,18 +35,41 @@ class Background {
   // Runs slice by slice, in turn with other long work.
   void PostLongWork(Slice slice);
 
-  // Waits until nothing is queued. REQUIRES: not called on the background thread.
+  // Runs at once, and again whenever it has rested or been woken.
+  void AddDuty(Duty duty);
+  // Ends the rest of all duties: the clock was turned, or there is something new to do.
+  void WakeDuties();
+
+  // Waits until nothing is queued and every duty rests. REQUIRES: not called on the background
+  // thread.
   void WaitUntilIdle();
 
  private:
+  using RealTime = std::chrono::steady_clock::time_point;
+  struct Resting {
+    Duty duty;
+    RealTime due;
+    bool is_running = false;
+    bool was_woken = false;  // while it ran
+  };
+
   void Run();
+  // These need the lock, and let go of it while they work.
+  void RunTask(std::unique_lock<std::mutex>& lock);
+  void RunSlice(std::unique_lock<std::mutex>& lock);
+  void RunDuty(std::unique_lock<std::mutex>& lock, Resting& resting);
+  // The duty whose rest ends first; null when there is none.
+  Resting* NextDuty();
+  bool IsIdle();
 
   std::mutex mutex_;
   std::condition_variable wake_;
   std::condition_variable idle_;
   std::deque<Task> tasks_;
   std::deque<Slice> slices_;
+  std::deque<Resting> duties_;  // never shrinks
   bool busy_ = false;
+  bool duty_is_next_ = false;  // slices and duties that are due take turns
   bool stopping_ = false;
   std::thread thread_;
 };

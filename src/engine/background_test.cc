@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <memory>
 #include <semaphore>
 #include <string>
@@ -67,6 +68,57 @@ TEST(Background, ATaskMayPostAnother) {
   background.Post([&] { background.Post([&ran] { ran = true; }); });
   background.WaitUntilIdle();
   EXPECT_TRUE(ran);
+}
+
+TEST(Background, ADutyRunsAtOnceAndAgainWhenItIsWoken) {
+  Background background;
+  std::atomic<int> runs = 0;
+  background.AddDuty([&runs] {
+    ++runs;
+    return std::chrono::hours(1);
+  });
+  background.WaitUntilIdle();
+  EXPECT_EQ(runs, 1);
+  background.WakeDuties();
+  background.WaitUntilIdle();
+  EXPECT_EQ(runs, 2);
+}
+
+TEST(Background, ADutyThatIsWokenWhileItRunsRunsOnceMore) {
+  Background background;
+  std::binary_semaphore running(0);
+  std::binary_semaphore woken(0);
+  int runs = 0;
+  background.AddDuty([&] {
+    if (++runs == 1) {
+      running.release();
+      woken.acquire();
+    }
+    return std::chrono::hours(1);
+  });
+  running.acquire();
+  background.WakeDuties();
+  woken.release();
+  background.WaitUntilIdle();
+  EXPECT_EQ(runs, 2);
+}
+
+TEST(Background, ADutyWithMoreToDoTakesTurnsWithLongWork) {
+  Background background;
+  std::string order;
+  std::binary_semaphore begin(0);
+  background.Post([&begin] { begin.acquire(); });
+  background.PostLongWork([&order, left = 3]() mutable {
+    order.push_back('s');
+    return --left > 0;
+  });
+  background.AddDuty([&order, left = 3]() mutable {
+    order.push_back('d');
+    return --left > 0 ? std::chrono::milliseconds(0) : std::chrono::hours(1);
+  });
+  begin.release();
+  background.WaitUntilIdle();
+  EXPECT_EQ(order, "sdsdsd");
 }
 
 }  // namespace

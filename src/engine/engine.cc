@@ -87,8 +87,8 @@ Result<TablePtr> Engine::FindTable(std::string_view name) const {
 }
 
 void Engine::WriteItems(std::vector<ItemWrite> writes, WriteCallback done) {
-  gate_.Enter(*store_, std::make_unique<WriteMutation>(*catalog_, hasher_, gate_, std::move(writes),
-                                                       std::move(done)));
+  gate_.Enter(*store_, std::make_unique<WriteMutation>(*catalog_, hasher_, gate_, clock(),
+                                                       std::move(writes), std::move(done)));
 }
 
 }  // namespace stator

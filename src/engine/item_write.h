@@ -16,8 +16,12 @@
 
 namespace stator {
 
+// Who wants a change. Streams tell deletes of expired items from those of clients.
+enum class ChangeOrigin : std::uint8_t { kClient, kTimeToLive };
+
 struct ItemWrite {
-  enum class Kind : std::uint8_t { kPut, kUpdate, kDelete };
+  // kCheck looks at the condition and leaves the item as it is.
+  enum class Kind : std::uint8_t { kPut, kUpdate, kDelete, kCheck };
 
   Kind kind = Kind::kPut;
   TablePtr table;
@@ -29,6 +33,7 @@ struct ItemWrite {
   bool want_after = false;
   bool want_units = false;
   bool want_item_on_failure = false;  // the stored item goes into ConditionalCheckFailed
+  ChangeOrigin origin = ChangeOrigin::kClient;
 };
 
 // Units charged for a write, by where they fell.

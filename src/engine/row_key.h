@@ -7,6 +7,10 @@
 //   0x01 "counts"                                              item counts at the last clean close
 //   0x02 table:u32 index:u16 hash:16 sort-part*                an item        (index = 0)
 //   0x02 table:u32 index:u16 hash:16 sort-part* base-hash:16   an index entry (index > 0)
+//   0x03 stream:u32 shard:u64 number:u64                       a stream record (a log)
+//   0x04 table:u32 seconds:u64 hash:16 sort-part*              an item that expires then
+//   0x05 table:u32 number:u64                                  what a change replaced (a log)
+//   0x06 ...                                                   tokens of transactions
 //
 // Integers are big-endian. `hash` is the keyed hash of the partition key parts, `sort-part` is of
 // value/key_codec.h, `base-hash` the keyed hash of the item's whole primary key: entries with equal
@@ -29,6 +33,10 @@ namespace stator {
 
 inline constexpr char kCatalogSpace = 0x01;
 inline constexpr char kRowSpace = 0x02;
+inline constexpr char kStreamSpace = 0x03;
+inline constexpr char kExpirySpace = 0x04;
+inline constexpr char kHistorySpace = 0x05;
+inline constexpr char kTokenSpace = 0x06;
 inline constexpr std::size_t kMaxPartitionKeyBytes = 2048;
 inline constexpr std::size_t kMaxSortKeyBytes = 1024;
 inline constexpr std::size_t kRowPrefixBytes = 1 + 4 + 2;

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/table_features.h"
 #include "stator/item.h"
 #include "stator/table_operations.h"
 
@@ -102,6 +103,11 @@ struct Table {
   bool deletion_protection = false;
   std::int64_t deletion_protection_change_ms = 0;
   std::vector<std::pair<std::string, std::string>> tags;  // sorted by key
+
+  std::optional<TableStream> stream;
+  std::optional<TimeToLive> time_to_live;
+  std::optional<std::int64_t> time_to_live_change_ms;
+  std::optional<PointInTimeRecovery> recovery;
 
   // The version of the newest snapshot of this table, 0 once it is dropped; shared by all of them.
   std::shared_ptr<std::atomic<std::uint64_t>> newest_version =

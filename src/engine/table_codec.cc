@@ -12,6 +12,7 @@
 #include <set>
 
 #include "engine/table.h"
+#include "engine/table_features_codec.h"
 #include "engine/table_row.h"
 #include "value/json.h"
 #include "value/json_writer.h"
@@ -196,6 +197,7 @@ void ReadTable(Reader& in, Table& table) {
   table.deletion_protection = in.Bool("deletionProtection");
   table.deletion_protection_change_ms = in.Integer("deletionProtectionChangeMs");
   table.tags = in.StringPairs("tags");
+  ReadFeatures(in, table);
 }
 
 }  // namespace
@@ -238,6 +240,7 @@ std::string EncodeTable(const Table& table) {
     out.BeginArray().String(key).String(value).EndArray();
   }
   out.EndArray();
+  WriteFeatures(out, table);
   out.EndObject();
   return json;
 }

@@ -67,6 +67,19 @@ Index AnyIndex(IndexNumber number, bool global) {
   return index;
 }
 
+void AddAnyFeatures(Table& table) {
+  if (*arbitrary<bool>()) {
+    TableStream stream{*inRange<StreamNumber>(1, 9), AnyText(), AnyOf<StreamViewType>(4), {{1, 0}}};
+    for (const std::uint64_t hash : *rc::gen::arbitrary<std::set<std::uint64_t>>()) {
+      if (hash != 0) stream.shards.push_back({stream.shards.size() + 1, hash});
+    }
+    table.stream = std::move(stream);
+  }
+  if (*arbitrary<bool>()) table.time_to_live = {AnyText(), AnyOf<TimeToLiveStatus>(3), AnyText()};
+  table.time_to_live_change_ms = MaybeInteger();
+  if (*arbitrary<bool>()) table.recovery = {*arbitrary<std::int64_t>(), *inRange(1, 36)};
+}
+
 Table AnyTable() {
   Table table;
   table.number = *arbitrary<TableNumber>();
@@ -99,6 +112,7 @@ Table AnyTable() {
   table.deletion_protection = *arbitrary<bool>();
   table.deletion_protection_change_ms = *arbitrary<std::int64_t>();
   for (int i = *inRange(0, 4); i > 0; --i) table.tags.emplace_back(AnyText(), AnyText());
+  AddAnyFeatures(table);
   return table;
 }
 
@@ -154,6 +168,9 @@ void ExpectSame(const Table& a, const Table& b) {
   RC_ASSERT(a.deletion_protection == b.deletion_protection);
   RC_ASSERT(a.deletion_protection_change_ms == b.deletion_protection_change_ms);
   RC_ASSERT(a.tags == b.tags);
+  RC_ASSERT(a.stream == b.stream);
+  RC_ASSERT(a.time_to_live == b.time_to_live && a.recovery == b.recovery);
+  RC_ASSERT(a.time_to_live_change_ms == b.time_to_live_change_ms);
 }
 
 TEST(TableCodec, EveryTableComesBackAsItWas) {

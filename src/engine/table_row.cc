@@ -3,6 +3,7 @@
 #include <array>
 
 #include "base/check.h"
+#include "engine/table_features.h"
 #include "value/base64.h"
 
 namespace stator::table_row {
@@ -66,6 +67,25 @@ struct Words<IndexStatus> {
   }};
 };
 
+template <>
+struct Words<StreamViewType> {
+  static constexpr std::array<std::pair<StreamViewType, std::string_view>, 4> kAll{{
+      {StreamViewType::kKeysOnly, "KEYS_ONLY"},
+      {StreamViewType::kNewImage, "NEW_IMAGE"},
+      {StreamViewType::kOldImage, "OLD_IMAGE"},
+      {StreamViewType::kNewAndOldImages, "NEW_AND_OLD_IMAGES"},
+  }};
+};
+
+template <>
+struct Words<TimeToLiveStatus> {
+  static constexpr std::array<std::pair<TimeToLiveStatus, std::string_view>, 3> kAll{{
+      {TimeToLiveStatus::kEnabling, "ENABLING"},
+      {TimeToLiveStatus::kEnabled, "ENABLED"},
+      {TimeToLiveStatus::kDisabling, "DISABLING"},
+  }};
+};
+
 // The two texts of an element that is a pair.
 std::optional<std::pair<std::string_view, std::string_view>> Pair(JsonValue json) {
   if (json.kind() != JsonKind::kArray) return std::nullopt;
@@ -105,6 +125,8 @@ STATOR_ROW_WORDS(BillingMode);
 STATOR_ROW_WORDS(TableClass);
 STATOR_ROW_WORDS(TableStatus);
 STATOR_ROW_WORDS(IndexStatus);
+STATOR_ROW_WORDS(StreamViewType);
+STATOR_ROW_WORDS(TimeToLiveStatus);
 
 std::optional<JsonValue> Reader::Find(std::string_view key, JsonKind kind) {
   if (!ok_) return std::nullopt;

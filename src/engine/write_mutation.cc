@@ -9,10 +9,11 @@
 namespace stator {
 
 WriteMutation::WriteMutation(const Catalog& catalog, const KeyHasher& hasher, WriteGate& gate,
-                             std::vector<ItemWrite> writes, WriteCallback done)
+                             const Clock& clock, std::vector<ItemWrite> writes, WriteCallback done)
     : catalog_(catalog),
       hasher_(hasher),
       gate_(gate),
+      clock_(clock),
       writes_(std::move(writes)),
       done_(std::move(done)) {
   row_keys_.reserve(writes_.size());
@@ -50,7 +51,7 @@ Result<WriteOutcome> WriteMutation::DecideOne(ItemWrite& write, std::string_view
   ASSIGN_OR_RETURN(DecidedItem after, DecideItem(*table, write, before));
 
   WriteOutcome outcome;
-  const ItemChange change{*table, row_key, before, after.view()};
+  const ItemChange change{*table, row_key, before, after.view(), clock_.Now(), write.origin};
   WriteChange(hasher_, change, batch, counts_, write.want_units ? &outcome.units : nullptr);
   if (write.want_before && before) outcome.before = Item::FromView(*before);
   if (write.want_after && change.after) {

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/clock.h"
 #include "engine/catalog.h"
 #include "engine/item_write.h"
 #include "engine/write_gate.h"
@@ -20,7 +21,7 @@ namespace stator {
 class WriteMutation final : public Mutation {
  public:
   WriteMutation(const Catalog& catalog, const KeyHasher& hasher, WriteGate& gate,
-                std::vector<ItemWrite> writes, WriteCallback done);
+                const Clock& clock, std::vector<ItemWrite> writes, WriteCallback done);
 
   std::span<const std::string> Keys() const override { return row_keys_; }
   Verdict Decide(std::span<const std::optional<std::string_view>> values,
@@ -34,6 +35,7 @@ class WriteMutation final : public Mutation {
   const Catalog& catalog_;
   const KeyHasher& hasher_;
   WriteGate& gate_;
+  const Clock& clock_;
   std::vector<ItemWrite> writes_;
   std::vector<std::string> row_keys_;
   WriteCallback done_;

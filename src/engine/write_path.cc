@@ -4,8 +4,11 @@
 
 #include "base/try.h"
 #include "capacity/units.h"
+#include "engine/expiry.h"
+#include "engine/history.h"
 #include "engine/index_key_rules.h"
 #include "engine/row_key.h"
+#include "engine/stream_record.h"
 #include "value/item_codec.h"
 #include "value/size.h"
 
@@ -105,6 +108,10 @@ void WriteChange(const KeyHasher& hasher, const ItemChange& change, WriteBatch& 
   counts.push_back({change.table.counts.get(), (change.after ? 1 : 0) - (change.before ? 1 : 0),
                     Signed(after.bytes) - Signed(before.bytes)});
 
+  if (change.table.stream) AppendStreamRecord(change, batch);
+  if (change.table.time_to_live) WriteExpiry(change, batch);
+  if (change.table.recovery) AppendHistory(change, batch);
+
   for (const Index& index : change.table.indexes) {
     if (!index.is_maintained()) continue;
     const double index_units =
@@ -134,6 +141,8 @@ Result<DecidedItem> DecideItem(const Table& table, const ItemWrite& write,
       return DecidedItem{.given = write.item.view()};
     case ItemWrite::Kind::kDelete:
       return DecidedItem{};
+    case ItemWrite::Kind::kCheck:
+      return DecidedItem{.given = before};
     case ItemWrite::Kind::kUpdate:
       break;
   }
