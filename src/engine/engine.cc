@@ -87,13 +87,13 @@ Result<TablePtr> Engine::FindTable(std::string_view name) const {
 }
 
 void Engine::WriteItem(ItemWrite&& write, OneWriteCallback done) {
-  const WriteContext context{*catalog_, hasher_, gate_};
+  const WriteContext context{*catalog_, hasher_, gate_, clock()};
   gate_.Enter(*store_,
               std::make_unique<OneWriteMutation>(context, std::move(write), std::move(done)));
 }
 
 void Engine::WriteItems(std::vector<ItemWrite> writes, WriteCallback done) {
-  const WriteContext context{*catalog_, hasher_, gate_};
+  const WriteContext context{*catalog_, hasher_, gate_, clock()};
   gate_.Enter(*store_,
               std::make_unique<WriteMutation>(context, std::move(writes), std::move(done)));
 }

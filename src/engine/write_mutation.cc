@@ -31,7 +31,7 @@ Result<WriteOutcome> DecideWrite(const WriteContext& context, ItemWrite& write,
   ASSIGN_OR_RETURN(DecidedItem after, DecideItem(table, write, before));
 
   WriteOutcome outcome;
-  const ItemChange change{table, row_key, before, after.view()};
+  const ItemChange change{table, row_key, before, after.view(), context.clock.Now(), write.origin};
   WriteChange(context.hasher, change, batch, counts, write.want_units ? &outcome.units : nullptr);
   if (write.want_before && before) outcome.before = Item::FromView(*before);
   if (write.want_after && change.after) {

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/clock.h"
 #include "engine/catalog.h"
 #include "engine/item_write.h"
 #include "engine/write_gate.h"
@@ -21,6 +22,7 @@ struct WriteContext {
   const Catalog& catalog;
   const KeyHasher& hasher;
   WriteGate& gate;
+  const Clock& clock;
 };
 
 // One write, the usual case: all it needs is in one block of memory.

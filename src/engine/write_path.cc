@@ -4,9 +4,12 @@
 
 #include "base/try.h"
 #include "capacity/units.h"
+#include "engine/expiry.h"
+#include "engine/history.h"
 #include "engine/index_key_rules.h"
 #include "engine/item_keys.h"
 #include "engine/row_key.h"
+#include "engine/stream_record.h"
 #include "value/item_codec.h"
 #include "value/size.h"
 
@@ -139,6 +142,10 @@ void WriteChange(const KeyHasher& hasher, const ItemChange& change, WriteBatch& 
   }
   counts.push_back({change.table.counts.get(), (change.after ? 1 : 0) - (change.before ? 1 : 0),
                     Signed(after.bytes) - Signed(before.bytes)});
+
+  if (change.table.stream) AppendStreamRecord(change, batch);
+  if (change.table.time_to_live) WriteExpiry(change, batch);
+  if (change.table.recovery) AppendHistory(change, batch);
 
   if (change.table.indexes.empty()) return;
   EntryWriter entries(hasher, change.table, before, after, batch, counts);

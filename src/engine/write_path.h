@@ -1,9 +1,9 @@
 // The write path: every write of every kind comes through here.
 //
-// PutItem, UpdateItem, DeleteItem, batches and background deletes all end in one question: an item
+// PutItem, UpdateItem, DeleteItem, batches, transactions and expiry all end in one question: an item
 // was `before` and shall be `after`; which bytes must be written? WriteChange answers it, and it is
-// the only place that knows. Its answer is committed as one: the item and its index entries are
-// never apart.
+// the only place that knows. Its answer is committed as one: the item, its index entries, its stream
+// record, its expiry and its history are never apart.
 #ifndef STATOR_ENGINE_WRITE_PATH_H_
 #define STATOR_ENGINE_WRITE_PATH_H_
 
@@ -13,6 +13,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/clock.h"
 #include "engine/item_write.h"
 #include "engine/table.h"
 #include "stator/item.h"
@@ -34,9 +35,12 @@ struct ItemChange {
   std::string_view row_key;        // of the item
   std::optional<ItemView> before;  // absent: there was none
   std::optional<ItemView> after;   // absent: there shall be none
+  TimeMs now{};
+  ChangeOrigin origin = ChangeOrigin::kClient;
 };
 
-// Puts into `batch` all that the change writes: the item, and each index entry that really changes.
+// Puts into `batch` all that the change writes: the item, each index entry that really changes, and
+// what the table's stream, expiry and history keep of it.
 // Appends to `counts`; fills `units` unless it is null.
 void WriteChange(const KeyHasher& hasher, const ItemChange& change, WriteBatch& batch,
                  std::vector<CountChange>& counts, WriteUnits* units);
