@@ -19,6 +19,7 @@
 #include "stator/operations.h"
 #include "stator/result.h"
 #include "stator/table_operations.h"
+#include "stator/time_to_live.h"
 
 namespace stator {
 
@@ -68,6 +69,8 @@ class Database {
   Result<EmptyResponse> TagResource(const TagResourceRequest& request);
   Result<EmptyResponse> UntagResource(const UntagResourceRequest& request);
   Result<ListTagsOfResourceResponse> ListTagsOfResource(const ListTagsOfResourceRequest& request);
+  Result<UpdateTimeToLiveResponse> UpdateTimeToLive(const UpdateTimeToLiveRequest& request);
+  Result<DescribeTimeToLiveResponse> DescribeTimeToLive(const DescribeTimeToLiveRequest& request);
   Result<DescribeLimitsResponse> DescribeLimits(const DescribeLimitsRequest& request);
   Result<DescribeEndpointsResponse> DescribeEndpoints(const DescribeEndpointsRequest& request);
 
@@ -107,6 +110,8 @@ class Database {
     std::uint64_t syncs = 0;
     std::uint64_t disk_bytes = 0;
     std::uint64_t cache_bytes = 0;
+    std::uint64_t expired_items = 0;       // deleted because their time to live was over
+    std::uint64_t expiry_lag_seconds = 0;  // of the oldest item that is still to be deleted
   };
   Stats GetStats() const;
 

@@ -18,6 +18,7 @@ constexpr OperationRow kRows[] = {
     {"DescribeEndpoints", Wording::kClassic, &kDescribeEndpoints.run_json},
     {"DescribeLimits", Wording::kClassic, &kDescribeLimits.run_json},
     {"DescribeTable", Wording::kClassic, &kDescribeTable.run_json},
+    {"DescribeTimeToLive", Wording::kClassic, &kDescribeTimeToLive.run_json},
     {"GetItem", Wording::kCurrent, &kGetItem.run_json},
     {"ListTables", Wording::kClassic, &kListTables.run_json},
     {"ListTagsOfResource", Wording::kClassic, &kListTagsOfResource.run_json},
@@ -28,6 +29,7 @@ constexpr OperationRow kRows[] = {
     {"UntagResource", Wording::kClassic, &kUntagResource.run_json},
     {"UpdateItem", Wording::kEnveloped, &kUpdateItem.run_json},
     {"UpdateTable", Wording::kClassic, &kUpdateTable.run_json},
+    {"UpdateTimeToLive", Wording::kClassic, &kUpdateTimeToLive.run_json},
 };
 static_assert(std::ranges::is_sorted(kRows, {}, &OperationRow::name));
 

@@ -5,6 +5,7 @@
 #include "api/operation.h"
 #include "stator/operations.h"
 #include "stator/table_operations.h"
+#include "stator/time_to_live.h"
 
 namespace stator {
 
@@ -25,6 +26,8 @@ extern const Operation<ListTablesRequest, ListTablesResponse> kListTables;
 extern const Operation<TagResourceRequest, EmptyResponse> kTagResource;
 extern const Operation<UntagResourceRequest, EmptyResponse> kUntagResource;
 extern const Operation<ListTagsOfResourceRequest, ListTagsOfResourceResponse> kListTagsOfResource;
+extern const Operation<UpdateTimeToLiveRequest, UpdateTimeToLiveResponse> kUpdateTimeToLive;
+extern const Operation<DescribeTimeToLiveRequest, DescribeTimeToLiveResponse> kDescribeTimeToLive;
 extern const Operation<DescribeLimitsRequest, DescribeLimitsResponse> kDescribeLimits;
 extern const Operation<DescribeEndpointsRequest, DescribeEndpointsResponse> kDescribeEndpoints;
 

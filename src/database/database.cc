@@ -126,6 +126,14 @@ Result<ListTagsOfResourceResponse> Database::ListTagsOfResource(
     const ListTagsOfResourceRequest& request) {
   return impl_->Run<kListTagsOfResource>("ListTagsOfResource", request);
 }
+Result<UpdateTimeToLiveResponse> Database::UpdateTimeToLive(
+    const UpdateTimeToLiveRequest& request) {
+  return impl_->Run("UpdateTimeToLive", kUpdateTimeToLive, request);
+}
+Result<DescribeTimeToLiveResponse> Database::DescribeTimeToLive(
+    const DescribeTimeToLiveRequest& request) {
+  return impl_->Run("DescribeTimeToLive", kDescribeTimeToLive, request);
+}
 Result<DescribeLimitsResponse> Database::DescribeLimits(const DescribeLimitsRequest& request) {
   return impl_->Run<kDescribeLimits>("DescribeLimits", request);
 }
@@ -189,7 +197,9 @@ Database::Stats Database::GetStats() const {
           .mutations = store.mutations,
           .syncs = store.syncs,
           .disk_bytes = store.disk_bytes,
-          .cache_bytes = store.cache_bytes};
+          .cache_bytes = store.cache_bytes,
+          .expired_items = impl_->engine->expiry_sweep().deleted_items(),
+          .expiry_lag_seconds = impl_->engine->expiry_sweep().lag_seconds()};
 }
 
 }  // namespace stator

@@ -5,6 +5,8 @@
 #include "base/log.h"
 #include "base/try.h"
 #include "engine/engine.h"
+#include "engine/expiry.h"
+#include "engine/expiry_build.h"
 #include "engine/index_build.h"
 #include "engine/row_key.h"
 #include "engine/stored_counts.h"
@@ -36,6 +38,7 @@ Result<bool> RemoveIndex(Store& store, Catalog& catalog, TableNumber number, Ind
 Result<bool> ClearTable(Store& store, Catalog& catalog, TableNumber number) {
   RETURN_IF_ERROR(WaitForWriters(store));
   RETURN_IF_ERROR(ClearRows(store, TableRows(number)));
+  RETURN_IF_ERROR(ClearRows(store, ExpiryRows(number)));
   RETURN_IF_ERROR(catalog.ForgetDropped(number));
   return false;
 }
@@ -55,6 +58,35 @@ void Engine::StartIndexRemoval(TableNumber table, IndexNumber index) {
   background_.PostLongWork([this, table, index] {
     return Report("remove an index", table, RemoveIndex(*store_, *catalog_, table, index));
   });
+}
+
+Result<void> Engine::EnableTimeToLive(TableNumber table, const std::string& attribute) {
+  // Rows of an earlier time to live may be left when its removal was cut off.
+  RETURN_IF_ERROR(ClearRows(*store_, ExpiryRows(table)));
+  RETURN_IF_ERROR(catalog_->Change(table, [&](Table& changed) -> Result<void> {
+    changed.time_to_live = TimeToLive{.attribute = attribute};
+    changed.time_to_live_change_ms = clock().Now().time_since_epoch().count();
+    return {};
+  }));
+  StartExpiryBuild(table);
+  return {};
+}
+
+Result<void> Engine::DisableTimeToLive(TableNumber table) {
+  RETURN_IF_ERROR(catalog_->Change(table, [&](Table& changed) -> Result<void> {
+    changed.time_to_live.reset();
+    changed.time_to_live_change_ms = clock().Now().time_since_epoch().count();
+    return {};
+  }));
+  RETURN_IF_ERROR(WaitForWriters(*store_));
+  return ClearRows(*store_, ExpiryRows(table));
+}
+
+void Engine::StartExpiryBuild(TableNumber table) {
+  background_.PostLongWork(
+      [table, build = std::make_unique<ExpiryBuild>(*store_, *catalog_, table)] {
+        return Report("find expiring items", table, build->Step());
+      });
 }
 
 void Engine::StartClearing(TableNumber table) {
@@ -80,11 +112,15 @@ void Engine::ResumeBackgroundWork() {
   for (TableNumber table : catalog_->Dropped()) StartClearing(table);
   for (const std::string& name : catalog_->Names()) {
     const TablePtr table = catalog_->Find(name);
+    if (table->time_to_live && table->time_to_live->status == TimeToLiveStatus::kEnabling) {
+      StartExpiryBuild(table->number);
+    }
     for (const Index& index : table->indexes) {
       if (index.status == IndexStatus::kCreating) StartBackfill(table->number, index.number);
       if (index.status == IndexStatus::kDeleting) StartIndexRemoval(table->number, index.number);
     }
   }
+  background_.AddDuty([this] { return expiry_sweep_->Step(); });
 }
 
 }  // namespace stator

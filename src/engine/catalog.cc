@@ -106,6 +106,14 @@ std::vector<std::string> Catalog::Names() const {
   return names;
 }
 
+std::vector<TablePtr> Catalog::All() const {
+  const std::shared_ptr<const Tables> tables = tables_.load();
+  std::vector<TablePtr> all;
+  all.reserve(tables->by_number.size());
+  for (const auto& [number, table] : tables->by_number) all.push_back(table);
+  return all;
+}
+
 std::size_t Catalog::size() const { return tables_.load()->by_name.size(); }
 
 Result<TablePtr> Catalog::Add(Table table) {

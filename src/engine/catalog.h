@@ -32,6 +32,8 @@ class Catalog {
   TablePtr Newest(const TablePtr& table) const;
   // All names, ascending by bytes.
   std::vector<std::string> Names() const;
+  // All tables, in no particular order.
+  std::vector<TablePtr> All() const;
   std::size_t size() const;
 
   // Adds a table; gives it its number and version. REQUIRES: the name is free.

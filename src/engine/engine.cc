@@ -73,6 +73,8 @@ Result<std::unique_ptr<Engine>> Engine::Open(std::unique_ptr<Store> store, Engin
   if (!catalog) return std::unexpected(FromStorage(catalog.error()));
   engine->catalog_ = *std::move(catalog);
   RETURN_IF_ERROR(engine->ResumeCounts());
+  engine->expiry_sweep_ = std::make_unique<ExpirySweep>(
+      *engine->store_, *engine->catalog_, engine->hasher_, engine->gate_, engine->clock());
   engine->ResumeBackgroundWork();
   return engine;
 }

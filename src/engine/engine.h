@@ -17,6 +17,7 @@
 #include "base/clock.h"
 #include "engine/background.h"
 #include "engine/catalog.h"
+#include "engine/expiry_sweep.h"
 #include "engine/item_write.h"
 #include "engine/page.h"
 #include "engine/table.h"
@@ -74,6 +75,10 @@ class Engine {
   void StartBackfill(TableNumber table, IndexNumber index);
   // Removes an index whose status is DELETING: clears its rows, then takes it out of the catalog.
   void StartIndexRemoval(TableNumber table, IndexNumber index);
+  // Gives a table without time to live one, or takes it away. On the background thread only.
+  Result<void> EnableTimeToLive(TableNumber table, const std::string& attribute);
+  Result<void> DisableTimeToLive(TableNumber table);
+  const ExpirySweep& expiry_sweep() const { return *expiry_sweep_; }
   // Clears the rows of a dropped table.
   void StartClearing(TableNumber table);
 
@@ -83,6 +88,7 @@ class Engine {
   // newest catalog.
   Result<void> Barrier();
   void ResumeBackgroundWork();
+  void StartExpiryBuild(TableNumber table);
   // Takes the counts of the last clean close, or starts to count.
   Result<void> ResumeCounts();
 
@@ -93,6 +99,7 @@ class Engine {
   std::unique_ptr<Catalog> catalog_;
   WriteGate gate_;
   std::unique_ptr<Store> store_;
+  std::unique_ptr<ExpirySweep> expiry_sweep_;
   std::atomic<bool> counts_known_ = false;  // false while rows are being counted after a crash
   Background background_;
 };

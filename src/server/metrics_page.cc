@@ -138,6 +138,10 @@ std::string MetricsPage(std::span<const LoopMetrics* const> loops, const Databas
       Single("stator_store_syncs_total", "Syncs to disk.", kCounter, stats.syncs),
       Single("stator_store_disk_bytes", "Bytes on disk.", kGauge, stats.disk_bytes),
       Single("stator_store_cache_bytes", "Bytes in the block cache.", kGauge, stats.cache_bytes),
+      Single("stator_expired_items_total", "Items deleted by time to live.", kCounter,
+             stats.expired_items),
+      Single("stator_expiry_lag_seconds", "How long the oldest expired item has been due.", kGauge,
+             stats.expiry_lag_seconds),
       Single("process_resident_memory_bytes", "Resident memory.", kGauge, ResidentBytes()),
       BuildInfo(),
   };
