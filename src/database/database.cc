@@ -128,11 +128,11 @@ Result<ListTagsOfResourceResponse> Database::ListTagsOfResource(
 }
 Result<UpdateTimeToLiveResponse> Database::UpdateTimeToLive(
     const UpdateTimeToLiveRequest& request) {
-  return impl_->Run("UpdateTimeToLive", kUpdateTimeToLive, request);
+  return impl_->Run<kUpdateTimeToLive>("UpdateTimeToLive", request);
 }
 Result<DescribeTimeToLiveResponse> Database::DescribeTimeToLive(
     const DescribeTimeToLiveRequest& request) {
-  return impl_->Run("DescribeTimeToLive", kDescribeTimeToLive, request);
+  return impl_->Run<kDescribeTimeToLive>("DescribeTimeToLive", request);
 }
 Result<DescribeLimitsResponse> Database::DescribeLimits(const DescribeLimitsRequest& request) {
   return impl_->Run<kDescribeLimits>("DescribeLimits", request);

@@ -76,6 +76,8 @@ Result<std::unique_ptr<Engine>> Engine::Open(std::unique_ptr<Store> store, Engin
   engine->expiry_sweep_ = std::make_unique<ExpirySweep>(
       *engine->store_, *engine->catalog_, engine->hasher_, engine->gate_, engine->clock());
   engine->ResumeBackgroundWork();
+  engine->turns_ =
+      engine->clock().OnTurn([engine = engine.get()] { engine->background_.WakeDuties(); });
   return engine;
 }
 

@@ -102,6 +102,7 @@ class Engine {
   std::unique_ptr<ExpirySweep> expiry_sweep_;
   std::atomic<bool> counts_known_ = false;  // false while rows are being counted after a crash
   Background background_;
+  TurnSubscription turns_;  // wakes the duties when the clock is turned
 };
 
 // The client's view of a store failure: the one place where a StorageError becomes an Error.
