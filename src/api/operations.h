@@ -4,6 +4,7 @@
 
 #include "api/operation.h"
 #include "stator/operations.h"
+#include "stator/streams.h"
 #include "stator/table_operations.h"
 
 namespace stator {
@@ -27,6 +28,11 @@ extern const Operation<UntagResourceRequest, EmptyResponse> kUntagResource;
 extern const Operation<ListTagsOfResourceRequest, ListTagsOfResourceResponse> kListTagsOfResource;
 extern const Operation<DescribeLimitsRequest, DescribeLimitsResponse> kDescribeLimits;
 extern const Operation<DescribeEndpointsRequest, DescribeEndpointsResponse> kDescribeEndpoints;
+
+extern const Operation<ListStreamsRequest, ListStreamsResponse> kListStreams;
+extern const Operation<DescribeStreamRequest, DescribeStreamResponse> kDescribeStream;
+extern const Operation<GetShardIteratorRequest, GetShardIteratorResponse> kGetShardIterator;
+extern const Operation<GetRecordsRequest, GetRecordsResponse> kGetRecords;
 
 }  // namespace stator
 

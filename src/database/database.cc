@@ -135,6 +135,20 @@ Result<DescribeEndpointsResponse> Database::DescribeEndpoints(
   return impl_->Run("DescribeEndpoints", kDescribeEndpoints, request);
 }
 
+Result<ListStreamsResponse> Database::ListStreams(const ListStreamsRequest& request) {
+  return impl_->Run("ListStreams", kListStreams, request);
+}
+Result<DescribeStreamResponse> Database::DescribeStream(const DescribeStreamRequest& request) {
+  return impl_->Run("DescribeStream", kDescribeStream, request);
+}
+Result<GetShardIteratorResponse> Database::GetShardIterator(
+    const GetShardIteratorRequest& request) {
+  return impl_->Run("GetShardIterator", kGetShardIterator, request);
+}
+Result<GetRecordsResponse> Database::GetRecords(const GetRecordsRequest& request) {
+  return impl_->Run("GetRecords", kGetRecords, request);
+}
+
 namespace {
 
 // Parses the body and runs the operation; the JSON part of both Execute functions.
@@ -188,7 +202,8 @@ Database::Stats Database::GetStats() const {
           .mutations = store.mutations,
           .syncs = store.syncs,
           .disk_bytes = store.disk_bytes,
-          .cache_bytes = store.cache_bytes};
+          .cache_bytes = store.cache_bytes,
+          .stream_records = static_cast<std::uint64_t>(impl_->engine->streams().RecordsWritten())};
 }
 
 }  // namespace stator

@@ -138,6 +138,8 @@ std::string MetricsPage(std::span<const LoopMetrics* const> loops, const Databas
       Single("stator_store_syncs_total", "Syncs to disk.", kCounter, stats.syncs),
       Single("stator_store_disk_bytes", "Bytes on disk.", kGauge, stats.disk_bytes),
       Single("stator_store_cache_bytes", "Bytes in the block cache.", kGauge, stats.cache_bytes),
+      Single("stator_stream_records_total", "Records written to streams.", kCounter,
+             stats.stream_records),
       Single("process_resident_memory_bytes", "Resident memory.", kGauge, ResidentBytes()),
       BuildInfo(),
   };
