@@ -48,7 +48,8 @@ class StreamKeeperTest : public testing::Test {
       table.arn = "arn:Songs";
       table.keys.hash = {{"pk", ScalarType::kN}};
       table.billing_mode = mode;
-      Stream stream = BeginStream(engine_->streams(), StreamViewType::kNewImage, clock_.Now(), table);
+      Stream stream =
+          BeginStream(engine_->streams(), StreamViewType::kNewImage, clock_.Now(), table);
       const Result<TablePtr> added =
           engine_->catalog().Add(std::move(table), StreamCatalog::RowsOfNew(stream));
       ASSERT_TRUE(added);
@@ -94,7 +95,9 @@ class StreamKeeperTest : public testing::Test {
     engine_->background().WaitUntilIdle();
   }
 
-  std::uint64_t FirstStored(ShardNumber shard) { return *ShardLog(*store_, number_, shard).First(); }
+  std::uint64_t FirstStored(ShardNumber shard) {
+    return *ShardLog(*store_, number_, shard).First();
+  }
   std::uint64_t LastStored(ShardNumber shard) { return *ShardLog(*store_, number_, shard).Last(); }
 
   Result<StreamPage> Read(ShardNumber shard, std::uint64_t position) {

@@ -28,8 +28,7 @@ std::string Encoded(std::optional<ItemView> before, std::optional<ItemView> afte
 }
 
 TEST(StreamRecord, AnInsertHasNoOldImageAndARemovalNoNewOne) {
-  const std::string insert =
-      Encoded(std::nullopt, kNew.view(), StreamViewType::kNewAndOldImages);
+  const std::string insert = Encoded(std::nullopt, kNew.view(), StreamViewType::kNewAndOldImages);
   const std::optional<RecordView> inserted = DecodeRecord(insert);
   ASSERT_TRUE(inserted);
   EXPECT_EQ(inserted->event, StreamEvent::kInsert);
@@ -38,8 +37,7 @@ TEST(StreamRecord, AnInsertHasNoOldImageAndARemovalNoNewOne) {
   EXPECT_EQ(inserted->new_image, kNew.view());
   EXPECT_FALSE(inserted->old_image);
 
-  const std::string removal =
-      Encoded(kOld.view(), std::nullopt, StreamViewType::kNewAndOldImages);
+  const std::string removal = Encoded(kOld.view(), std::nullopt, StreamViewType::kNewAndOldImages);
   const std::optional<RecordView> removed = DecodeRecord(removal);
   ASSERT_TRUE(removed);
   EXPECT_EQ(removed->event, StreamEvent::kRemove);

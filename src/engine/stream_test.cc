@@ -67,10 +67,10 @@ TEST(ShardId, HasTheShapeOfDynamoDbsAndNamesItsShard) {
   const StreamShard shard{.number = 26, .opened_ms = 1'769'860'800'000};
   EXPECT_EQ(shard.Id(), "shardId-00000001769860800000-0000001a");
   EXPECT_EQ(ParseShardId(shard.Id()), 26U);
-  for (const char* wrong : {"", "shardId-", "shardId-00000001769860800000-0000001",
-                            "shardId-00000001769860800000x0000001a",
-                            "shardId-00000001769860800000-000000zz",
-                            "shardId-00000001769860800000-0000001a1a1a1a1a1a1a1a1a1a"}) {
+  for (const char* wrong :
+       {"", "shardId-", "shardId-00000001769860800000-0000001",
+        "shardId-00000001769860800000x0000001a", "shardId-00000001769860800000-000000zz",
+        "shardId-00000001769860800000-0000001a1a1a1a1a1a1a1a1a1a"}) {
     EXPECT_FALSE(ParseShardId(wrong)) << wrong;
   }
 }
@@ -98,10 +98,10 @@ TEST(SequenceNumber, GrowsAlongAShardAndFromAParentToItsChild) {
 }
 
 TEST(SequenceNumber, OtherTextsAreRefused) {
-  for (const char* wrong :
-       {"", "1", "000001000000000000000001", "0100001000000000000000001",
-        "10000100000000000000000x", "-00001000000000000000001", "99999000000000000000001",
-        "1000010000000000000000000000000000000001", "10000100000000000000000000000000000000000001"}) {
+  for (const char* wrong : {"", "1", "000001000000000000000001", "0100001000000000000000001",
+                            "10000100000000000000000x", "-00001000000000000000001",
+                            "99999000000000000000001", "1000010000000000000000000000000000000001",
+                            "10000100000000000000000000000000000000000001"}) {
     EXPECT_FALSE(ParseSequence(wrong)) << wrong;
   }
 }
