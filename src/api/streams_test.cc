@@ -187,24 +187,17 @@ class BusyStreamTest : public StreamsTest {
                                                 .shard_limits = {.records = 40}});
   }
 
-  // Puts the numbers 1, 2, 3 … into each of its items.
+  // Puts the numbers 1, 2, 3 … into each of its items, and lets shards be replaced now and then.
   void Write(int writer) {
     for (int i = 0; i < kWritesPerWriter; ++i) {
       Put(writer * 1000 + i % kItemsPerWriter, 1 + i / kItemsPerWriter);
+      if (i % 50 == 49) Settle();
     }
   }
 
-  // Replaces shards again and again while writers are at work.
   void RunWriters() {
     std::vector<std::thread> writers;
-    std::atomic<int> working = kWriters;
-    for (int i = 0; i < kWriters; ++i) {
-      writers.emplace_back([this, &working, i] {
-        Write(i);
-        --working;
-      });
-    }
-    while (working > 0) Settle();
+    for (int i = 0; i < kWriters; ++i) writers.emplace_back([this, i] { Write(i); });
     for (std::thread& writer : writers) writer.join();
   }
 };
