@@ -29,6 +29,14 @@ StorageError Damaged(std::string_view what) {
                                             "); restore the data directory from a backup"};
 }
 
+// Every shard that the table names is one that the stream knows as open.
+bool Fits(const TableStream& writers, const Stream& stream) {
+  return std::ranges::all_of(writers.shards, [&](const OpenShard& open) {
+    const StreamShard* shard = stream.FindShard(open.number);
+    return shard && !shard->end;
+  });
+}
+
 // Growth is kept in memory: after a restart it is what the logs hold.
 StorageResult<void> MeasureShards(const Store& store, const TableStream& stream) {
   for (const OpenShard& shard : stream.shards) {
@@ -52,7 +60,9 @@ StorageResult<std::unique_ptr<StreamCatalog>> StreamCatalog::Load(Store& store,
     const TablePtr table = catalog.Find(name);
     if (!table->stream) continue;
     const auto found = streams.by_number.find(table->stream->number);
-    if (found == streams.by_number.end()) return std::unexpected(Damaged(name));
+    if (found == streams.by_number.end() || !Fits(*table->stream, *found->second)) {
+      return std::unexpected(Damaged(name));
+    }
     auto stream = std::make_shared<Stream>(*found->second);
     stream->table = table->number;
     stream->written = table->stream->written;

@@ -281,6 +281,20 @@ TEST_F(StreamKeeperTest, WhatACrashCutOffIsFinishedAtTheNextStart) {
   EXPECT_EQ(stream->table, Current()->number);
 }
 
+TEST_F(StreamKeeperTest, AStreamsRowThatDoesNotFitItsTableIsReportedAndNotSkipped) {
+  CreateTable();
+  InBackground([&] {
+    Stream damaged = *Told();
+    damaged.shards.clear();
+    ASSERT_TRUE(engine_->streams().Write(std::move(damaged)));
+  });
+  engine_.reset();
+  const Result<std::unique_ptr<Engine>> opened = Engine::Open(
+      std::make_unique<BorrowedStore>(*store_), {.region = "r", .account = "1", .clock = &clock_});
+  ASSERT_FALSE(opened);
+  EXPECT_EQ(opened.error().code(), ErrorCode::kInternalServerError);
+}
+
 TEST_F(StreamKeeperTest, TwoStreamsOfOneMomentHaveDifferentLabels) {
   CreateTable();
   const std::string first = *Current()->latest_stream_label;
