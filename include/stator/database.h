@@ -18,6 +18,7 @@
 #include "stator/clock.h"
 #include "stator/operations.h"
 #include "stator/result.h"
+#include "stator/streams.h"
 #include "stator/table_operations.h"
 #include "stator/time_to_live.h"
 
@@ -74,6 +75,11 @@ class Database {
   Result<DescribeLimitsResponse> DescribeLimits(const DescribeLimitsRequest& request);
   Result<DescribeEndpointsResponse> DescribeEndpoints(const DescribeEndpointsRequest& request);
 
+  Result<ListStreamsResponse> ListStreams(const ListStreamsRequest& request);
+  Result<DescribeStreamResponse> DescribeStream(const DescribeStreamRequest& request);
+  Result<GetShardIteratorResponse> GetShardIterator(const GetShardIteratorRequest& request);
+  Result<GetRecordsResponse> GetRecords(const GetRecordsRequest& request);
+
   // The same operations with DynamoDB's JSON: Execute("PutItem", R"({"TableName": …})").
   // The answer is the JSON body; an Error's JSON form is ErrorBody().
   Result<std::string> Execute(std::string_view operation, std::string_view json);
@@ -112,6 +118,7 @@ class Database {
     std::uint64_t cache_bytes = 0;
     std::uint64_t expired_items = 0;       // deleted because their time to live was over
     std::uint64_t expiry_lag_seconds = 0;  // of the oldest item that is still to be deleted
+    std::uint64_t stream_records = 0;  // written since it was opened
   };
   Stats GetStats() const;
 

@@ -34,6 +34,8 @@ enum class ErrorCode : std::uint8_t {
   kItemCollectionSizeLimitExceeded,
   kProvisionedThroughputExceeded,
   kThrottling,
+  kExpiredIterator,
+  kTrimmedDataAccess,
   kInternalFailure,  // HTTP 500 with an empty message, as DynamoDB answers for some odd requests
   kInternalServerError,  // HTTP 500: the store failed
 };
@@ -67,6 +69,8 @@ class Error {
   static Error TransactionCanceled(std::vector<CancellationReason> reasons);
   static Error TransactionConflict();
   static Error Throttling(std::string message);
+  static Error ExpiredIterator();
+  static Error TrimmedDataAccess();
   static Error InternalFailure();
   static Error InternalServerError(std::string message);
 

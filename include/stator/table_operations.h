@@ -166,6 +166,9 @@ struct TableDescription {
   std::optional<std::int64_t> last_update_to_pay_per_request_ms;
   std::vector<Index> local_secondary_indexes;
   std::vector<Index> global_secondary_indexes;
+  std::optional<StreamViewType> stream_view_type;  // StreamSpecification, while a stream is enabled
+  std::optional<std::string> latest_stream_label;
+  std::optional<std::string> latest_stream_arn;
   std::optional<TableClass> table_class;
   std::optional<std::int64_t> table_class_update_ms;
   std::optional<OnDemandThroughput> on_demand_throughput;

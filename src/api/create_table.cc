@@ -14,12 +14,14 @@
 #include "api/throughput_rules.h"
 #include "base/random.h"
 #include "base/try.h"
+#include "engine/stream_changes.h"
 
 namespace stator {
 namespace {
 
 struct Plan {
-  Table table;  // all but what is given to it when it is made: number, id, times
+  Table table;  // all but what is given to it when it is made: number, id, times, stream
+  std::optional<StreamViewType> stream_view;
 };
 
 Result<CreateTableRequest> Decode(JsonValue body, Wording) {
@@ -147,6 +149,9 @@ Result<Plan> Validate(const CreateTableRequest& request, Engine& engine, Wording
                    NewTableThroughput(table.billing_mode, request.provisioned_throughput));
   RETURN_IF_ERROR(SetKeysAndIndexes(request, table));
   RETURN_IF_ERROR(CheckNewStream(request.stream_specification));
+  if (request.stream_specification && *request.stream_specification->stream_enabled) {
+    plan.stream_view = request.stream_specification->stream_view_type->value();
+  }
   RETURN_IF_ERROR(CheckTableClass(request.table_class));
   RETURN_IF_ERROR(CheckSse(request.sse_specification));
   RETURN_IF_ERROR(SetOnDemand(request, table));
@@ -175,7 +180,19 @@ TableDescription DescribeAsCreating(const Table& table, TimeMs now) {
   return described;
 }
 
-Result<CreateTableResponse> Create(Engine& engine, Table table) {
+// Adds the table, with its stream.
+Result<TablePtr> Add(Engine& engine, Table table, std::optional<StreamViewType> view, TimeMs now) {
+  if (!view) return engine.catalog().Add(std::move(table));
+  Stream stream = BeginStream(engine.streams(), *view, now, table);
+  ASSIGN_OR_RETURN(TablePtr created,
+                   engine.catalog().Add(std::move(table), StreamCatalog::RowsOfNew(stream)));
+  stream.table = created->number;
+  RETURN_IF_ERROR(engine.FollowStream(std::move(stream)));
+  return created;
+}
+
+Result<CreateTableResponse> Create(Engine& engine, Plan plan) {
+  Table& table = plan.table;
   if (engine.catalog().Find(table.name)) {
     return std::unexpected(
         Error::ResourceInUse(fmt::format("Table already exists: {}", table.name)));
@@ -191,13 +208,13 @@ Result<CreateTableResponse> Create(Engine& engine, Table table) {
     table.was_ever_pay_per_request = true;
     table.last_update_to_pay_per_request_ms = table.creation_ms;
   }
-  ASSIGN_OR_RETURN(const TablePtr created, engine.catalog().Add(std::move(table)));
+  ASSIGN_OR_RETURN(const TablePtr created, Add(engine, std::move(table), plan.stream_view, now));
   return CreateTableResponse{DescribeAsCreating(*created, now)};
 }
 
 void Execute(Engine& engine, Plan plan, Reply<CreateTableResponse> reply) {
   engine.background().Post([&engine, plan = std::move(plan), reply = std::move(reply)]() mutable {
-    reply(Create(engine, std::move(plan.table)));
+    reply(Create(engine, std::move(plan)));
   });
 }
 

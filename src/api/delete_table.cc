@@ -5,6 +5,7 @@
 #include "api/table_description.h"
 #include "api/table_reference.h"
 #include "base/try.h"
+#include "engine/stream_changes.h"
 
 namespace stator {
 namespace {
@@ -26,6 +27,15 @@ Result<Plan> Validate(const DeleteTableRequest& request, Engine& engine, Wording
   return plan;
 }
 
+// Its stream can be read for another day.
+Result<void> Drop(Engine& engine, const Table& table) {
+  if (!table.stream) return engine.catalog().Drop(table.number);
+  Table ending = table;
+  Stream stream = EndStream(engine.streams(), engine.clock().Now(), ending);
+  RETURN_IF_ERROR(engine.catalog().Drop(table.number, StreamCatalog::RowsOf(stream)));
+  return engine.FollowStream(std::move(stream));
+}
+
 Result<DeleteTableResponse> Delete(Engine& engine, const std::string& name) {
   const TablePtr table = engine.catalog().Find(name);
   if (!table) return std::unexpected(TableNotFound(name));
@@ -41,7 +51,7 @@ Result<DeleteTableResponse> Delete(Engine& engine, const std::string& name) {
                           "deletion. Disable deletion "
                           "protection first."));
   }
-  RETURN_IF_ERROR(engine.catalog().Drop(table->number));
+  RETURN_IF_ERROR(Drop(engine, *table));
   engine.StartClearing(table->number);
   DeleteTableResponse response{Describe(*table, engine.clock().Now())};
   response.table.table_status = TableStatus::kDeleting;

@@ -178,6 +178,42 @@ struct Words<SseType> {
   }};
 };
 
+template <>
+struct Words<StreamStatus> {
+  static constexpr std::array<Word<StreamStatus>, 4> kAll{{
+      {StreamStatus::kEnabling, "ENABLING"},
+      {StreamStatus::kEnabled, "ENABLED"},
+      {StreamStatus::kDisabling, "DISABLING"},
+      {StreamStatus::kDisabled, "DISABLED"},
+  }};
+};
+
+template <>
+struct Words<StreamEvent> {
+  static constexpr std::array<Word<StreamEvent>, 3> kAll{{
+      {StreamEvent::kInsert, "INSERT"},
+      {StreamEvent::kModify, "MODIFY"},
+      {StreamEvent::kRemove, "REMOVE"},
+  }};
+};
+
+template <>
+struct Words<ShardFilterType> {
+  static constexpr std::array<Word<ShardFilterType>, 1> kAll{{
+      {ShardFilterType::kChildShards, "CHILD_SHARDS"},
+  }};
+};
+
+template <>
+struct Words<ShardIteratorType> {
+  static constexpr std::array<Word<ShardIteratorType>, 4> kAll{{
+      {ShardIteratorType::kAfterSequenceNumber, "AFTER_SEQUENCE_NUMBER"},
+      {ShardIteratorType::kLatest, "LATEST"},
+      {ShardIteratorType::kAtSequenceNumber, "AT_SEQUENCE_NUMBER"},
+      {ShardIteratorType::kTrimHorizon, "TRIM_HORIZON"},
+  }};
+};
+
 template <class E>
 std::string SpelledSet() {
   std::string set = "[";
@@ -234,5 +270,9 @@ STATOR_ENUM_TEXT(TableStatus);
 STATOR_ENUM_TEXT(IndexStatus);
 STATOR_ENUM_TEXT(StreamViewType);
 STATOR_ENUM_TEXT(SseType);
+STATOR_ENUM_TEXT(StreamStatus);
+STATOR_ENUM_TEXT(StreamEvent);
+STATOR_ENUM_TEXT(ShardFilterType);
+STATOR_ENUM_TEXT(ShardIteratorType);
 
 }  // namespace stator

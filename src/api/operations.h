@@ -4,6 +4,7 @@
 
 #include "api/operation.h"
 #include "stator/operations.h"
+#include "stator/streams.h"
 #include "stator/table_operations.h"
 #include "stator/time_to_live.h"
 
@@ -30,6 +31,11 @@ extern const Operation<UpdateTimeToLiveRequest, UpdateTimeToLiveResponse> kUpdat
 extern const Operation<DescribeTimeToLiveRequest, DescribeTimeToLiveResponse> kDescribeTimeToLive;
 extern const Operation<DescribeLimitsRequest, DescribeLimitsResponse> kDescribeLimits;
 extern const Operation<DescribeEndpointsRequest, DescribeEndpointsResponse> kDescribeEndpoints;
+
+extern const Operation<ListStreamsRequest, ListStreamsResponse> kListStreams;
+extern const Operation<DescribeStreamRequest, DescribeStreamResponse> kDescribeStream;
+extern const Operation<GetShardIteratorRequest, GetShardIteratorResponse> kGetShardIterator;
+extern const Operation<GetRecordsRequest, GetRecordsResponse> kGetRecords;
 
 }  // namespace stator
 

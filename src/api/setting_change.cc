@@ -59,9 +59,6 @@ Result<void> CheckSseChange(const SseSpecification& sse) {
 }  // namespace
 
 Result<void> ChangeSettings(const UpdateTableRequest& request, TimeMs now, Table& table) {
-  if (request.stream_specification) {
-    return Invalid(fmt::format("Table has no stream to disable: TableName: {}", table.name));
-  }
   if (request.sse_specification) RETURN_IF_ERROR(CheckSseChange(*request.sse_specification));
   if (request.table_class) {
     RETURN_IF_ERROR(ChangeClass(request.table_class->value(), now, table));

@@ -1,5 +1,4 @@
-// Changes that UpdateTable makes to a table's stream, encryption, class and protection
-// (behaviour.md §9.4).
+// Changes that UpdateTable makes to a table's encryption, class and protection (behaviour.md §9.4).
 #ifndef STATOR_API_SETTING_CHANGE_H_
 #define STATOR_API_SETTING_CHANGE_H_
 

@@ -9,16 +9,6 @@
 namespace stator {
 namespace {
 
-std::vector<std::pair<std::string, KeyType>> DescribeKeys(const KeySchema& keys) {
-  std::vector<std::pair<std::string, KeyType>> described;
-  for (const KeyAttribute& attribute : keys.hash)
-    described.emplace_back(attribute.name, KeyType::kHash);
-  for (const KeyAttribute& attribute : keys.range) {
-    described.emplace_back(attribute.name, KeyType::kRange);
-  }
-  return described;
-}
-
 TableDescription::Throughput DescribeThroughput(BillingMode mode, const Throughput& throughput,
                                                 TimeMs now) {
   TableDescription::Throughput described;
@@ -75,6 +65,16 @@ TableStatus StatusOf(const Table& table) {
 
 }  // namespace
 
+std::vector<std::pair<std::string, KeyType>> DescribeKeys(const KeySchema& keys) {
+  std::vector<std::pair<std::string, KeyType>> described;
+  for (const KeyAttribute& attribute : keys.hash)
+    described.emplace_back(attribute.name, KeyType::kHash);
+  for (const KeyAttribute& attribute : keys.range) {
+    described.emplace_back(attribute.name, KeyType::kRange);
+  }
+  return described;
+}
+
 TableDescription Describe(const Table& table, TimeMs now) {
   TableDescription described;
   described.attribute_definitions = table.attribute_definitions;
@@ -94,6 +94,12 @@ TableDescription Describe(const Table& table, TimeMs now) {
   for (const Index& index : table.indexes) {
     (index.global ? described.global_secondary_indexes : described.local_secondary_indexes)
         .push_back(DescribeIndex(table, index, now));
+  }
+  if (table.stream) described.stream_view_type = table.stream->view;
+  if (table.latest_stream_label) {
+    described.latest_stream_label = table.latest_stream_label;
+    described.latest_stream_arn =
+        fmt::format("{}/stream/{}", table.arn, *table.latest_stream_label);
   }
   described.table_class = table.table_class;
   described.table_class_update_ms = table.table_class_update_ms;

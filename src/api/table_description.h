@@ -3,6 +3,8 @@
 #define STATOR_API_TABLE_DESCRIPTION_H_
 
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "base/clock.h"
 #include "engine/engine.h"
@@ -14,6 +16,11 @@ namespace stator {
 
 // As DescribeTable shows it at the time `now`.
 TableDescription Describe(const Table& table, TimeMs now);
+
+// The attributes of a schema, those of the partition first.
+std::vector<std::pair<std::string, KeyType>> DescribeKeys(const KeySchema& keys);
+// "KeySchema":[{"AttributeName":…,"KeyType":…},…]
+void WriteKeySchema(JsonWriter& out, const std::vector<std::pair<std::string, KeyType>>& schema);
 
 // {"TableStatus":…,…}
 void WriteTableDescription(JsonWriter& out, const TableDescription& table);

@@ -7,17 +7,6 @@ namespace {
 
 using Description = TableDescription;
 
-void WriteKeySchema(JsonWriter& out, const std::vector<std::pair<std::string, KeyType>>& schema) {
-  out.Key("KeySchema").BeginArray();
-  for (const auto& [name, type] : schema) {
-    out.BeginObject();
-    out.Key("AttributeName").String(name);
-    out.Key("KeyType").String(EnumText(type));
-    out.EndObject();
-  }
-  out.EndArray();
-}
-
 void WriteTimestamp(JsonWriter& out, std::string_view key, const std::optional<std::int64_t>& ms) {
   if (ms) out.Key(key).TimestampMs(*ms);
 }
@@ -106,7 +95,29 @@ void WriteTableClass(JsonWriter& out, const Description& table) {
   out.EndObject();
 }
 
+void WriteStream(JsonWriter& out, const Description& table) {
+  if (table.stream_view_type) {
+    out.Key("StreamSpecification").BeginObject();
+    out.Key("StreamEnabled").Bool(true);
+    out.Key("StreamViewType").String(EnumText(*table.stream_view_type));
+    out.EndObject();
+  }
+  if (table.latest_stream_label) out.Key("LatestStreamLabel").String(*table.latest_stream_label);
+  if (table.latest_stream_arn) out.Key("LatestStreamArn").String(*table.latest_stream_arn);
+}
+
 }  // namespace
+
+void WriteKeySchema(JsonWriter& out, const std::vector<std::pair<std::string, KeyType>>& schema) {
+  out.Key("KeySchema").BeginArray();
+  for (const auto& [name, type] : schema) {
+    out.BeginObject();
+    out.Key("AttributeName").String(name);
+    out.Key("KeyType").String(EnumText(type));
+    out.EndObject();
+  }
+  out.EndArray();
+}
 
 void WriteTableDescription(JsonWriter& out, const TableDescription& table) {
   out.BeginObject();
@@ -131,6 +142,7 @@ void WriteTableDescription(JsonWriter& out, const TableDescription& table) {
   WriteBillingMode(out, "TableThroughputModeSummary", "TableThroughputMode", table);
   WriteIndexes(out, "LocalSecondaryIndexes", table.local_secondary_indexes, /*global=*/false);
   WriteIndexes(out, "GlobalSecondaryIndexes", table.global_secondary_indexes, /*global=*/true);
+  WriteStream(out, table);
   WriteTableClass(out, table);
   WriteOnDemand(out, table.on_demand_throughput);
   WriteWarm(out, table.warm_throughput);

@@ -4,19 +4,11 @@
 #include "api/invalid_value.h"
 
 namespace stator {
-namespace {
-
-Result<void> StreamsNotSupported() {
-  return Invalid(
-      "Streams are not supported by this version of Stator: StreamEnabled must be false");
-}
-
-}  // namespace
 
 Result<void> CheckNewStream(const std::optional<StreamSpecification>& stream) {
   if (!stream) return {};
   if (*stream->stream_enabled) {
-    if (stream->stream_view_type) return StreamsNotSupported();
+    if (stream->stream_view_type) return {};
     return InvalidValue("Table is being created with a stream enabled, UpdateViewType is required");
   }
   if (stream->stream_view_type) {
@@ -28,7 +20,7 @@ Result<void> CheckNewStream(const std::optional<StreamSpecification>& stream) {
 
 Result<void> CheckStreamChange(const StreamSpecification& stream) {
   if (*stream.stream_enabled) {
-    if (stream.stream_view_type) return StreamsNotSupported();
+    if (stream.stream_view_type) return {};
     return InvalidValue("If stream is being enabled then UpdateViewType is required");
   }
   if (stream.stream_view_type) {

@@ -1,4 +1,4 @@
-// UpdateTable: changes a table's capacity, indexes, class or protection.
+// UpdateTable: changes a table's capacity, indexes, stream, class or protection.
 #include <algorithm>
 
 #include "api/capacity_change.h"
@@ -6,6 +6,7 @@
 #include "api/invalid_value.h"
 #include "api/operations.h"
 #include "api/setting_change.h"
+#include "api/stream_change.h"
 #include "api/table_constraints.h"
 #include "api/table_description.h"
 #include "api/table_members.h"
@@ -141,11 +142,21 @@ Result<UpdateTableResponse> Update(Engine& engine, const Plan& plan) {
   if (!before) return std::unexpected(TableNotFound(plan.table_name));
   const TimeMs now = engine.clock().Now();
   IndexChanges changes;
-  ASSIGN_OR_RETURN(const TablePtr after,
-                   engine.catalog().Change(before->number, [&](Table& table) -> Result<void> {
-                     ASSIGN_OR_RETURN(changes, Apply(plan.request, {now, engine.region()}, table));
-                     return {};
-                   }));
+  StreamChange stream_change;
+  ASSIGN_OR_RETURN(
+      const TablePtr after,
+      engine.catalog().Change(
+          before->number,
+          [&](Table& table) -> Result<void> {
+            ASSIGN_OR_RETURN(changes, Apply(plan.request, {now, engine.region()}, table));
+            ASSIGN_OR_RETURN(stream_change, ChangeStream(plan.request.stream_specification,
+                                                         engine.streams(), now, table));
+            return {};
+          },
+          stream_change.rows));
+  if (stream_change.stream) {
+    RETURN_IF_ERROR(engine.FollowStream(*std::move(stream_change.stream)));
+  }
   if (changes.created) engine.StartBackfill(after->number, *changes.created);
   if (changes.removed) engine.StartIndexRemoval(after->number, *changes.removed);
   return UpdateTableResponse{DescribeUpdate(plan.request, changes, *before, *after, now)};

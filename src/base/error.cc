@@ -45,6 +45,10 @@ std::string_view ErrorName(ErrorCode code) {
       return "ProvisionedThroughputExceededException";
     case ErrorCode::kThrottling:
       return "ThrottlingException";
+    case ErrorCode::kExpiredIterator:
+      return "ExpiredIteratorException";
+    case ErrorCode::kTrimmedDataAccess:
+      return "TrimmedDataAccessException";
     case ErrorCode::kInternalFailure:
       return "InternalFailure";
     case ErrorCode::kInternalServerError:
@@ -108,6 +112,15 @@ Error Error::TransactionConflict() {
 }
 Error Error::Throttling(std::string message) {
   return {ErrorCode::kThrottling, std::move(message)};
+}
+Error Error::ExpiredIterator() {
+  return {ErrorCode::kExpiredIterator,
+          "The shard iterator has expired and can no longer be used to retrieve stream records. A "
+          "shard iterator expires 15 minutes after it is retrieved using the GetShardIterator "
+          "action."};
+}
+Error Error::TrimmedDataAccess() {
+  return {ErrorCode::kTrimmedDataAccess, "The data you are trying to access has been trimmed"};
 }
 Error Error::InternalFailure() { return {ErrorCode::kInternalFailure, {}}; }
 Error Error::InternalServerError(std::string message) {

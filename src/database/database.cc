@@ -142,6 +142,20 @@ Result<DescribeEndpointsResponse> Database::DescribeEndpoints(
   return impl_->Run<kDescribeEndpoints>("DescribeEndpoints", request);
 }
 
+Result<ListStreamsResponse> Database::ListStreams(const ListStreamsRequest& request) {
+  return impl_->Run<kListStreams>("ListStreams", request);
+}
+Result<DescribeStreamResponse> Database::DescribeStream(const DescribeStreamRequest& request) {
+  return impl_->Run<kDescribeStream>("DescribeStream", request);
+}
+Result<GetShardIteratorResponse> Database::GetShardIterator(
+    const GetShardIteratorRequest& request) {
+  return impl_->Run<kGetShardIterator>("GetShardIterator", request);
+}
+Result<GetRecordsResponse> Database::GetRecords(const GetRecordsRequest& request) {
+  return impl_->Run<kGetRecords>("GetRecords", request);
+}
+
 namespace {
 
 // Parses the body and runs the operation; the JSON part of both Execute functions.
@@ -199,7 +213,8 @@ Database::Stats Database::GetStats() const {
           .disk_bytes = store.disk_bytes,
           .cache_bytes = store.cache_bytes,
           .expired_items = impl_->engine->expiry_sweep().deleted_items(),
-          .expiry_lag_seconds = impl_->engine->expiry_sweep().lag_seconds()};
+          .expiry_lag_seconds = impl_->engine->expiry_sweep().lag_seconds(),
+          .stream_records = static_cast<std::uint64_t>(impl_->engine->streams().RecordsWritten())};
 }
 
 }  // namespace stator

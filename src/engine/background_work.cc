@@ -10,6 +10,8 @@
 #include "engine/index_build.h"
 #include "engine/row_key.h"
 #include "engine/stored_counts.h"
+#include "engine/stream_changes.h"
+#include "engine/stream_keeper.h"
 
 namespace stator {
 namespace {
@@ -95,6 +97,13 @@ void Engine::StartClearing(TableNumber table) {
   });
 }
 
+Result<void> Engine::FollowStream(Stream stream) {
+  const StreamNumber number = stream.number;
+  streams_->Publish(std::move(stream));
+  background_.WakeDuties();  // without streams their keeper rests for long
+  return CloseShards(*store_, *catalog_, *streams_, number, clock().Now());
+}
+
 Result<void> Engine::ResumeCounts() {
   ASSIGN_OR_RETURN(const bool taken, TakeStoredCounts(*store_, *catalog_));
   counts_known_ = taken;
@@ -109,6 +118,9 @@ Result<void> Engine::ResumeCounts() {
 }
 
 void Engine::ResumeBackgroundWork() {
+  background_.AddDuty(
+      [keeper = std::make_unique<StreamKeeper>(*store_, *catalog_, *streams_, clock(),
+                                               options_.shard_limits)] { return keeper->Step(); });
   for (TableNumber table : catalog_->Dropped()) StartClearing(table);
   for (const std::string& name : catalog_->Names()) {
     const TablePtr table = catalog_->Find(name);

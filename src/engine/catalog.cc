@@ -31,6 +31,11 @@ std::optional<TableNumber> DecodeNumber(std::string_view bytes) {
 
 std::string TableKey(TableNumber number) { return kTablePrefix + EncodeNumber(number); }
 
+RawRows With(RawRows rows, const RawRows& also) {
+  rows.insert(rows.end(), also.begin(), also.end());
+  return rows;
+}
+
 StorageError Damaged(std::string_view what) {
   return {StorageError::Kind::kCorrupt, "the catalog is damaged (" + std::string(what) +
                                             "); restore the data directory from a backup"};
@@ -93,9 +98,16 @@ TablePtr Catalog::FindByNumber(TableNumber number) const {
 }
 
 TablePtr Catalog::Newest(const TablePtr& table) const {
-  const std::uint64_t newest = table->newest_version->load(std::memory_order_acquire);
+  std::uint64_t newest = table->newest_version->load(std::memory_order_acquire);
   if (newest == table->version) return table;
-  return newest == 0 ? nullptr : FindByNumber(table->number);
+  TablePtr found = newest == 0 ? nullptr : FindByNumber(table->number);
+  // A change is visible a moment before its version is: whoever uses it says so, or a writer who
+  // comes later could still take an older snapshot for the newest.
+  if (found && found->version > newest) {
+    table->newest_version->compare_exchange_strong(newest, found->version,
+                                                   std::memory_order_acq_rel);
+  }
+  return found;
 }
 
 std::vector<std::string> Catalog::Names() const {
@@ -116,26 +128,28 @@ std::vector<TablePtr> Catalog::All() const {
 
 std::size_t Catalog::size() const { return tables_.load()->by_name.size(); }
 
-Result<TablePtr> Catalog::Add(Table table) {
+Result<TablePtr> Catalog::Add(Table table, const RawRows& also) {
   const std::scoped_lock lock(change_);
   STATOR_CHECK(Find(table.name) == nullptr);
   table.number = next_number_;
   table.version = 1;
-  RETURN_IF_ERROR(WriteRawRows(store_, {{TableKey(table.number), EncodeTable(table)},
-                                        {kNextTableKey, EncodeNumber(table.number + 1)}}));
+  RETURN_IF_ERROR(WriteRawRows(store_, With({{TableKey(table.number), EncodeTable(table)},
+                                             {kNextTableKey, EncodeNumber(table.number + 1)}},
+                                            also)));
   next_number_ = table.number + 1;
   return Replace(std::make_shared<const Table>(std::move(table)));
 }
 
 Result<TablePtr> Catalog::Change(TableNumber number,
-                                 const std::function<Result<void>(Table&)>& change) {
+                                 const std::function<Result<void>(Table&)>& change,
+                                 const RawRows& also) {
   const std::scoped_lock lock(change_);
   const TablePtr current = FindByNumber(number);
   if (!current) return std::unexpected(Error::ResourceNotFound());
   Table changed = *current;
   RETURN_IF_ERROR(change(changed));
   ++changed.version;
-  RETURN_IF_ERROR(WriteRawRows(store_, {{TableKey(number), EncodeTable(changed)}}));
+  RETURN_IF_ERROR(WriteRawRows(store_, With({{TableKey(number), EncodeTable(changed)}}, also)));
   return Replace(std::make_shared<const Table>(std::move(changed)));
 }
 
@@ -148,11 +162,11 @@ TablePtr Catalog::Replace(TablePtr table) {
   return table;
 }
 
-Result<void> Catalog::Drop(TableNumber number) {
+Result<void> Catalog::Drop(TableNumber number, const RawRows& also) {
   const std::scoped_lock lock(change_);
   const TablePtr table = FindByNumber(number);
   if (!table) return std::unexpected(Error::ResourceNotFound());
-  RETURN_IF_ERROR(WriteRawRows(store_, {{TableKey(number), std::string()}}));
+  RETURN_IF_ERROR(WriteRawRows(store_, With({{TableKey(number), std::string()}}, also)));
   dropped_.push_back(number);
   auto tables = std::make_shared<Tables>(*tables_.load());
   tables->by_number.erase(number);

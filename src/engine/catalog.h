@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/raw_rows.h"
 #include "engine/table.h"
 #include "stator/result.h"
 #include "storage/store.h"
@@ -18,7 +19,8 @@
 namespace stator {
 
 // Lookups are thread-safe and never wait for a change. Changes are made one at a time, on the
-// background thread, and return when they are durable and every later lookup sees them.
+// background thread, and return when they are durable and every later lookup sees them. `also` are
+// rows of others that are written in the same commit.
 class Catalog {
  public:
   // Reads every table row of the store.
@@ -37,13 +39,14 @@ class Catalog {
   std::size_t size() const;
 
   // Adds a table; gives it its number and version. REQUIRES: the name is free.
-  Result<TablePtr> Add(Table table);
+  Result<TablePtr> Add(Table table, const RawRows& also = {});
   // Replaces the newest snapshot by what `change` makes of it, with the next version. An error from
-  // `change` leaves everything as it was.
-  Result<TablePtr> Change(TableNumber number, const std::function<Result<void>(Table&)>& change);
+  // `change` leaves everything as it was. `also` is looked at once `change` has run.
+  Result<TablePtr> Change(TableNumber number, const std::function<Result<void>(Table&)>& change,
+                          const RawRows& also = {});
   // Removes the table from the catalog; its rows are cleared by the caller afterwards. The row is
   // kept as a tombstone until then, so that clearing resumes after a crash.
-  Result<void> Drop(TableNumber number);
+  Result<void> Drop(TableNumber number, const RawRows& also = {});
   // Tables that were dropped but whose rows may still exist, and the end of that.
   std::vector<TableNumber> Dropped() const;
   Result<void> ForgetDropped(TableNumber number);

@@ -72,6 +72,10 @@ Result<std::unique_ptr<Engine>> Engine::Open(std::unique_ptr<Store> store, Engin
   StorageResult<std::unique_ptr<Catalog>> catalog = Catalog::Load(*engine->store_);
   if (!catalog) return std::unexpected(FromStorage(catalog.error()));
   engine->catalog_ = *std::move(catalog);
+  StorageResult<std::unique_ptr<StreamCatalog>> streams =
+      StreamCatalog::Load(*engine->store_, *engine->catalog_);
+  if (!streams) return std::unexpected(FromStorage(streams.error()));
+  engine->streams_ = *std::move(streams);
   RETURN_IF_ERROR(engine->ResumeCounts());
   engine->expiry_sweep_ = std::make_unique<ExpirySweep>(
       *engine->store_, *engine->catalog_, engine->hasher_, engine->gate_, engine->clock());

@@ -20,6 +20,8 @@
 #include "engine/expiry_sweep.h"
 #include "engine/item_write.h"
 #include "engine/page.h"
+#include "engine/stream_catalog.h"
+#include "engine/stream_keeper.h"
 #include "engine/table.h"
 #include "engine/write_gate.h"
 #include "stator/result.h"
@@ -32,6 +34,7 @@ struct EngineOptions {
   std::string region;
   std::string account;
   const Clock* clock = nullptr;
+  ShardLimits shard_limits;
 };
 
 // Thread-safe.
@@ -44,6 +47,7 @@ class Engine {
   const std::string& account() const { return options_.account; }
   const Clock& clock() const { return *options_.clock; }
   Catalog& catalog() { return *catalog_; }
+  StreamCatalog& streams() { return *streams_; }
   const Store& store() const { return *store_; }
   const KeyHasher& hasher() const { return hasher_; }
   Background& background() { return background_; }
@@ -81,6 +85,9 @@ class Engine {
   const ExpirySweep& expiry_sweep() const { return *expiry_sweep_; }
   // Clears the rows of a dropped table.
   void StartClearing(TableNumber table);
+  // Shows a stream that has begun or ended with a change of its table, and closes the shards that
+  // nobody writes to any more. REQUIRES: called on the background thread, the change is stored.
+  Result<void> FollowStream(Stream stream);
 
  private:
   Engine(std::unique_ptr<Store> store, EngineOptions options, KeyHasher hasher);
@@ -100,6 +107,7 @@ class Engine {
   WriteGate gate_;
   std::unique_ptr<Store> store_;
   std::unique_ptr<ExpirySweep> expiry_sweep_;
+  std::unique_ptr<StreamCatalog> streams_;
   std::atomic<bool> counts_known_ = false;  // false while rows are being counted after a crash
   Background background_;
   TurnSubscription turns_;  // wakes the duties when the clock is turned

@@ -12,37 +12,12 @@
 
 #include "engine/engine.h"
 #include "engine/row_key.h"
+#include "engine/testing/borrowed_store.h"
 #include "value/item_codec.h"
 #include "value/size.h"
 
 namespace stator {
 namespace {
-
-// Forwards to a store that outlives the engine, so that an engine can be opened on it again.
-class BorrowedStore final : public Store {
- public:
-  explicit BorrowedStore(Store& store) : store_(store) {}
-  void Mutate(std::unique_ptr<Mutation> mutation) override { store_.Mutate(std::move(mutation)); }
-  StorageResult<bool> Get(std::string_view key, std::string& value) const override {
-    return store_.Get(key, value);
-  }
-  StorageResult<std::vector<std::optional<std::string>>> MultiGet(
-      std::span<const std::string> keys) const override {
-    return store_.MultiGet(keys);
-  }
-  std::unique_ptr<ReadView> Snapshot() const override { return store_.Snapshot(); }
-  StorageResult<void> Scan(const KeyRange& range, Direction direction, const Visitor& visit,
-                           const ReadView* view) const override {
-    return store_.Scan(range, direction, visit, view);
-  }
-  std::uint64_t ApproximateBytes(const KeyRange& range) const override {
-    return store_.ApproximateBytes(range);
-  }
-  Stats GetStats() const override { return store_.GetStats(); }
-
- private:
-  Store& store_;
-};
 
 using Rows = std::map<std::string, std::string>;
 

@@ -3,15 +3,10 @@
 #include <array>
 
 #include "base/check.h"
+#include "engine/big_endian.h"
 
 namespace stator {
 namespace {
-
-void AppendBigEndian(std::string& out, std::uint64_t value, int bytes) {
-  for (int shift = (bytes - 1) * 8; shift >= 0; shift -= 8) {
-    out.push_back(static_cast<char>((value >> shift) & 0xFF));
-  }
-}
 
 std::string RowPrefix(TableNumber table, IndexNumber index) {
   std::string key;

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/row_counts.h"
 #include "engine/table_features.h"
 #include "stator/item.h"
 #include "stator/table_operations.h"
@@ -43,12 +44,6 @@ struct Throughput {
   std::int64_t decreases_today = 0;
   std::optional<std::int64_t> last_increase_ms;
   std::optional<std::int64_t> last_decrease_ms;
-};
-
-// Live counts, shared by all snapshots of a table or index; only the writer changes them.
-struct RowCounts {
-  std::atomic<std::int64_t> items{0};
-  std::atomic<std::int64_t> bytes{0};
 };
 
 struct Index {
@@ -105,6 +100,7 @@ struct Table {
   std::vector<std::pair<std::string, std::string>> tags;  // sorted by key
 
   std::optional<TableStream> stream;
+  std::optional<std::string> latest_stream_label;  // stays when the stream ends
   std::optional<TimeToLive> time_to_live;
   std::optional<std::int64_t> time_to_live_change_ms;
   std::optional<PointInTimeRecovery> recovery;

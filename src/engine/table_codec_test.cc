@@ -69,12 +69,15 @@ Index AnyIndex(IndexNumber number, bool global) {
 
 void AddAnyFeatures(Table& table) {
   if (*arbitrary<bool>()) {
-    TableStream stream{*inRange<StreamNumber>(1, 9), AnyText(), AnyOf<StreamViewType>(4), {{1, 0}}};
+    TableStream stream{*inRange<StreamNumber>(1, 9), AnyText(), AnyOf<StreamViewType>(4), {}};
+    stream.shards.push_back({.number = 1});
     for (const std::uint64_t hash : *rc::gen::arbitrary<std::set<std::uint64_t>>()) {
-      if (hash != 0) stream.shards.push_back({stream.shards.size() + 1, hash});
+      if (hash != 0)
+        stream.shards.push_back({.number = stream.shards.size() + 1, .first_hash = hash});
     }
     table.stream = std::move(stream);
   }
+  if (*arbitrary<bool>()) table.latest_stream_label = AnyText();
   if (*arbitrary<bool>()) table.time_to_live = {AnyText(), AnyOf<TimeToLiveStatus>(3), AnyText()};
   table.time_to_live_change_ms = MaybeInteger();
   if (*arbitrary<bool>()) table.recovery = {*arbitrary<std::int64_t>(), *inRange(1, 36)};
@@ -168,7 +171,7 @@ void ExpectSame(const Table& a, const Table& b) {
   RC_ASSERT(a.deletion_protection == b.deletion_protection);
   RC_ASSERT(a.deletion_protection_change_ms == b.deletion_protection_change_ms);
   RC_ASSERT(a.tags == b.tags);
-  RC_ASSERT(a.stream == b.stream);
+  RC_ASSERT(a.stream == b.stream && a.latest_stream_label == b.latest_stream_label);
   RC_ASSERT(a.time_to_live == b.time_to_live && a.recovery == b.recovery);
   RC_ASSERT(a.time_to_live_change_ms == b.time_to_live_change_ms);
 }

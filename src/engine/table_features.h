@@ -3,9 +3,11 @@
 #define STATOR_ENGINE_TABLE_FEATURES_H_
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
+#include "engine/row_counts.h"
 #include "stator/table_operations.h"
 
 namespace stator {
@@ -19,7 +21,12 @@ using ShardNumber =
 struct OpenShard {
   ShardNumber number = 0;
   std::uint64_t first_hash = 0;
-  bool operator==(const OpenShard&) const = default;
+  // Records since it was opened.
+  std::shared_ptr<RowCounts> growth = std::make_shared<RowCounts>();
+  // Growth is not part of a row.
+  bool operator==(const OpenShard& other) const {
+    return number == other.number && first_hash == other.first_hash;
+  }
 };
 
 // The stream that a table writes to. What else is known of it is in engine/stream_catalog.h.
@@ -28,7 +35,12 @@ struct TableStream {
   std::string label;  // creation time, as in its ARN
   StreamViewType view = StreamViewType::kKeysOnly;
   std::vector<OpenShard> shards;  // ascending by first_hash; the first begins at 0
-  bool operator==(const TableStream&) const = default;
+  // Records since the database was opened.
+  std::shared_ptr<RowCounts> written = std::make_shared<RowCounts>();
+  bool operator==(const TableStream& other) const {
+    return number == other.number && label == other.label && view == other.view &&
+           shards == other.shards;
+  }
 };
 
 enum class TimeToLiveStatus : std::uint8_t { kEnabling, kEnabled, kDisabling };

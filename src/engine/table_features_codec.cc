@@ -91,6 +91,7 @@ std::optional<PointInTimeRecovery> ReadRecovery(Reader& in) {
 
 void WriteFeatures(JsonWriter& out, const Table& table) {
   if (table.stream) WriteStream(out, *table.stream);
+  if (table.latest_stream_label) out.Key("latestStreamLabel").String(*table.latest_stream_label);
   if (table.time_to_live) WriteTimeToLive(out, *table.time_to_live);
   if (table.time_to_live_change_ms) {
     out.Key("timeToLiveChangeMs").Integer(*table.time_to_live_change_ms);
@@ -100,6 +101,7 @@ void WriteFeatures(JsonWriter& out, const Table& table) {
 
 void ReadFeatures(Reader& in, Table& table) {
   table.stream = ReadStream(in);
+  if (in.Has("latestStreamLabel")) table.latest_stream_label = in.String("latestStreamLabel");
   table.time_to_live = ReadTimeToLive(in);
   table.time_to_live_change_ms = in.OptionalInteger("timeToLiveChangeMs");
   table.recovery = ReadRecovery(in);

@@ -2,6 +2,7 @@
 // recovery:
 //
 //   "stream":{"number":3,"label":…,"view":"NEW_IMAGE","shards":[{"number":1,"firstHash":"0"},…]},
+//   "latestStreamLabel":…,
 //   "timeToLive":{"attribute":…,"status":"ENABLED","backfillCursor":…},"timeToLiveChangeMs":…,
 //   "recovery":{"enabledMs":…,"days":35}
 #ifndef STATOR_ENGINE_TABLE_FEATURES_CODEC_H_

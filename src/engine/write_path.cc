@@ -143,7 +143,7 @@ void WriteChange(const KeyHasher& hasher, const ItemChange& change, WriteBatch& 
   counts.push_back({change.table.counts.get(), (change.after ? 1 : 0) - (change.before ? 1 : 0),
                     Signed(after.bytes) - Signed(before.bytes)});
 
-  if (change.table.stream) AppendStreamRecord(change, batch);
+  if (change.table.stream) AppendStreamRecord(change, batch, counts);
   if (change.table.time_to_live) WriteExpiry(change, batch);
   if (change.table.recovery) AppendHistory(change, batch);
 

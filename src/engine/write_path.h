@@ -23,13 +23,6 @@
 
 namespace stator {
 
-// How the live counts of a table or index change when the write is committed.
-struct CountChange {
-  RowCounts* counts;
-  std::int64_t items;
-  std::int64_t bytes;
-};
-
 struct ItemChange {
   const Table& table;
   std::string_view row_key;        // of the item

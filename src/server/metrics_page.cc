@@ -142,6 +142,8 @@ std::string MetricsPage(std::span<const LoopMetrics* const> loops, const Databas
              stats.expired_items),
       Single("stator_expiry_lag_seconds", "How long the oldest expired item has been due.", kGauge,
              stats.expiry_lag_seconds),
+      Single("stator_stream_records_total", "Records written to streams.", kCounter,
+             stats.stream_records),
       Single("process_resident_memory_bytes", "Resident memory.", kGauge, ResidentBytes()),
       BuildInfo(),
   };

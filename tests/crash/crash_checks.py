@@ -25,7 +25,7 @@ def is_late_index_there(table):
     return any(index["IndexName"] == LATE_INDEX.name for index in table["GlobalSecondaryIndexes"])
 
 
-def check(client, writers, fillers):
+def check(client, writers, fillers, stream):
     """Compares all that is stored with what the writers know; they then go on from what is stored."""
     table = settled_description(client)
     stored = {}
@@ -39,6 +39,7 @@ def check(client, writers, fillers):
     for index in indexes:
         check_index(index, client.scan(TableName=TABLE, IndexName=index.name), stored)
     check_counts(client, stored, indexes)
+    stream.check(client, stored)
     return table
 
 

@@ -59,6 +59,7 @@ def create_request():
         ],
         "LocalSecondaryIndexes": [index.request() for index in INDEXES if index.local],
         "GlobalSecondaryIndexes": [index.request() for index in INDEXES if not index.local],
+        "StreamSpecification": {"StreamEnabled": True, "StreamViewType": "NEW_AND_OLD_IMAGES"},
     }
 
 

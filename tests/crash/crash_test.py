@@ -4,7 +4,8 @@
     crash_test.py PROGRAM
 
 Eight connections write; kill -9; the same directory is opened again. No acknowledged write may be missing, no
-index entry wrong, and an index whose build was cut off must complete by itself. Then writing goes on.
+index entry wrong, every write must be in the stream exactly once, and an index whose build was cut off must complete by
+itself. Then writing goes on.
 
 STATOR_CRASH_ROUNDS   how many times (20)
 STATOR_CRASH_SEED     repeats the choices of a run; the moment at which a kill hits is never quite the same
@@ -23,6 +24,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 # pylint: disable=wrong-import-position
 from crash_checks import check, is_late_index_there, load_fillers, settled_description
+from crash_stream import StreamReader, StreamSwitch, check_switched_streams, create_switched_table
 from crash_table import TABLE, add_late_index_request, create_request, drop_late_index_request
 from crash_writer import Writer
 from stator_process import Client, ConnectionLost, Refused, StatorProcess
@@ -63,12 +65,14 @@ class CrashTest:
         self.random = random.Random(seed)
         self.writers = [Writer(number, seed) for number in range(WRITERS)]
         self.fillers = {}
+        self.stream = StreamReader()
         self.cut_index_changes = 0
 
     def create(self):
         server = StatorProcess(self.program, self.directory)
         client = Client(server.port)
         client.call("CreateTable", **create_request())
+        create_switched_table(client)
         settled_description(client)
         self.fillers = load_fillers(client, FILLERS)
         client.close()
@@ -83,6 +87,7 @@ class CrashTest:
             late_index_there = self.check(client)
             for writer in self.writers:
                 writer.start(server.port)
+            threads.append(StreamSwitch(server.port))
             time.sleep(self.random.uniform(*KILL_AFTER_SECONDS))
             if number % 2 == 1:
                 threads.append(IndexChange(server.port, late_index_there))
@@ -103,12 +108,18 @@ class CrashTest:
         before = client.call("DescribeTable", TableName=TABLE)["Table"]
         if any(index["IndexStatus"] != "ACTIVE" for index in before["GlobalSecondaryIndexes"]):
             self.cut_index_changes += 1
-        return is_late_index_there(check(client, self.writers, self.fillers))
+        check_switched_streams(client)
+        return is_late_index_there(check(client, self.writers, self.fillers, self.stream))
 
     def finish(self):
         server = StatorProcess(self.program, self.directory)
         client = Client(server.port)
         self.check(client)
+        # Once more from the beginning.
+        whole = StreamReader()
+        whole.read_on(client)
+        if whole.items != self.stream.items or whole.event_ids != self.stream.event_ids:
+            raise AssertionError("the stream from its beginning is not what was read of it on the way")
         client.close()
         server.stop()
 

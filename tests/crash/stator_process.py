@@ -92,8 +92,11 @@ class Client:
     def __init__(self, port):
         self.connection = http.client.HTTPConnection("127.0.0.1", port, timeout=ANSWER_SECONDS_MAX)
 
+    STREAMS_OPERATIONS = {"ListStreams", "DescribeStream", "GetShardIterator", "GetRecords"}
+
     def call(self, operation, **request):
-        headers = {**self.HEADERS, "X-Amz-Target": f"DynamoDB_20120810.{operation}"}
+        service = "DynamoDBStreams" if operation in self.STREAMS_OPERATIONS else "DynamoDB"
+        headers = {**self.HEADERS, "X-Amz-Target": f"{service}_20120810.{operation}"}
         try:
             self.connection.request("POST", "/", json.dumps(request), headers)
             response = self.connection.getresponse()

@@ -17,6 +17,7 @@
 #include "tests/model/invariants.h"
 #include "tests/model/late_index.h"
 #include "tests/model/random_values.h"
+#include "tests/model/stream_replay.h"
 #include "tests/model/test_store.h"
 #include "tests/model/translate.h"
 
@@ -260,7 +261,8 @@ std::string Test(const std::string& kind) {
   model.schema().SetLateIndex(true);
   if (std::string problem = Adopt(database, model); !problem.empty()) return problem;
   if (std::string problem = CompareTotals(world, model); !problem.empty()) return problem;
-  const Verdict verdict = CheckInvariants(database, model);
+  if (const Verdict verdict = CheckInvariants(database, model)) return verdict->what;
+  const Verdict verdict = CheckStream(database, model);
   return verdict ? verdict->what : "";
 }
 

@@ -18,6 +18,7 @@
 #include "tests/model/invariants.h"
 #include "tests/model/late_index.h"
 #include "tests/model/operation_log.h"
+#include "tests/model/stream_replay.h"
 #include "tests/model/test_store.h"
 
 namespace stator::model_test {
@@ -76,6 +77,9 @@ class Run {
         return Fail(number, *verdict);
       }
     }
+    if (const Verdict verdict = CheckStream(*store_.database(), model_)) {
+      return Fail(options_.operations, *verdict);
+    }
     fmt::print("{}\n", checker.reached().Show());
     if (options_.operations < kOperationsToReachAll || checker.reached().All()) return 0;
     return Fail(options_.operations, {"a case was never reached", std::nullopt});
@@ -85,6 +89,9 @@ class Run {
   int CheckReopened() {
     if (!store_.Reopen()) return Fail(options_.operations, {store_.problem(), std::nullopt});
     if (const Verdict verdict = CheckInvariants(*store_.database(), model_)) {
+      return Fail(options_.operations, {"after reopening: " + verdict->what, verdict->key});
+    }
+    if (const Verdict verdict = CheckStream(*store_.database(), model_)) {
       return Fail(options_.operations, {"after reopening: " + verdict->what, verdict->key});
     }
     return 0;

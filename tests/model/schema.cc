@@ -180,6 +180,8 @@ CreateTableRequest Schema::CreateRequest() const {
   CreateTableRequest request;
   request.table_name = kTableName;
   request.billing_mode = BillingMode::kPayPerRequest;
+  request.stream_specification = StreamSpecification{
+      .stream_enabled = true, .stream_view_type = StreamViewType::kNewAndOldImages};
   request.key_schema = KeySchemaOf({kPk}, {kSk});
   request.attribute_definitions = {DefinitionOf(kPk), DefinitionOf(kSk)};
   for (const KeyPart& part : IndexKeyParts()) {

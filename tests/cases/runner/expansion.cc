@@ -58,6 +58,15 @@ std::size_t FindEnd(std::string_view text) {
   return std::string_view::npos;
 }
 
+// What stands between the quotes of the saved text that "text NAME" names.
+std::optional<std::string_view> SavedText(std::string_view directive, const SavedValues& saved) {
+  constexpr std::string_view kText = "text ";
+  if (!directive.starts_with(kText)) return std::nullopt;
+  const auto value = saved.find(directive.substr(kText.size()));
+  if (value == saved.end() || !value->second.starts_with('"')) return std::nullopt;
+  return std::string_view(value->second).substr(1, value->second.size() - 2);
+}
+
 }  // namespace
 
 std::expected<std::string, std::string> Expand(std::string_view text, const SavedValues& saved) {
@@ -77,6 +86,8 @@ std::expected<std::string, std::string> Expand(std::string_view text, const Save
       out += *repeated;
     } else if (const auto value = saved.find(directive); value != saved.end()) {
       out += value->second;
+    } else if (const auto inner = SavedText(directive, saved)) {
+      out += *inner;
     } else {
       return std::unexpected("nothing is saved as '" + std::string(directive) + "'");
     }

@@ -13,7 +13,7 @@ namespace stator::cases {
 using SavedValues = std::map<std::string, std::string, std::less<>>;
 
 // {{repeat N `text`}}, {{repeat N `text` `separator`}}: the text N times; $i in it counts from 1.
-// {{name}}: the value saved under that name.
+// {{name}}: the value saved under that name. {{text name}}: the same without the quotes of a text.
 std::expected<std::string, std::string> Expand(std::string_view text, const SavedValues& saved);
 
 }  // namespace stator::cases

@@ -20,6 +20,11 @@ TEST(Expansion, InsertsSavedValues) {
   EXPECT_EQ(Expand(R"({"Key": {{key}}})", {{"key", R"({"S": "a"})"}}), R"({"Key": {"S": "a"}})");
 }
 
+TEST(Expansion, InsertsASavedTextWithoutItsQuotes) {
+  EXPECT_EQ(Expand(R"("a/{{text label}}")", {{"label", R"("b")"}}), R"("a/b")");
+  EXPECT_FALSE(Expand("{{text number}}", {{"number", "5"}}));
+}
+
 TEST(Expansion, LeavesOtherBracesAlone) { EXPECT_EQ(Expand(R"({"a": {}})", {}), R"({"a": {}})"); }
 
 TEST(Expansion, SaysWhatIsWrong) {

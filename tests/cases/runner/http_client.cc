@@ -7,6 +7,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 
@@ -17,6 +18,14 @@ int NumberAt(std::string_view text) {
   int number = -1;
   std::from_chars(text.data(), text.data() + text.size(), number);
   return number;
+}
+
+// Two services share the port.
+std::string_view ServiceOf(std::string_view operation) {
+  constexpr std::string_view kStreams[] = {"ListStreams", "DescribeStream", "GetShardIterator",
+                                           "GetRecords"};
+  return std::ranges::find(kStreams, operation) != std::end(kStreams) ? "DynamoDBStreams"
+                                                                      : "DynamoDB";
 }
 
 }  // namespace
@@ -43,8 +52,8 @@ std::expected<HttpAnswer, std::string> HttpClient::Post(std::string_view operati
                                                         std::string_view body) {
   const std::string head = fmt::format(
       "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-amz-json-1.0\r\n"
-      "X-Amz-Target: DynamoDB_20120810.{}\r\nContent-Length: {}\r\n\r\n",
-      operation, body.size());
+      "X-Amz-Target: {}_20120810.{}\r\nContent-Length: {}\r\n\r\n",
+      ServiceOf(operation), operation, body.size());
   return Ask(head, body);
 }
 

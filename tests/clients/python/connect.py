@@ -7,13 +7,13 @@ import boto3
 import botocore.config
 import botocore.exceptions
 
-_options = dict(
+OPTIONS = dict(
     endpoint_url=os.environ["STATOR_ENDPOINT"],
     region_name="us-east-1",
     config=botocore.config.Config(retries={"total_max_attempts": 1}),
 )
-client = boto3.client("dynamodb", **_options)
-resource = boto3.resource("dynamodb", **_options)
+client = boto3.client("dynamodb", **OPTIONS)
+resource = boto3.resource("dynamodb", **OPTIONS)
 
 # For every waiter: boto3's own pace of 20 seconds suits a cloud.
 WAITING = {"Delay": 1, "MaxAttempts": 30}
