@@ -16,6 +16,7 @@
 #include <string_view>
 
 #include "stator/operations.h"
+#include "stator/recovery.h"
 #include "stator/result.h"
 #include "stator/table_operations.h"
 
@@ -72,6 +73,19 @@ class Database {
   Result<DescribeLimitsResponse> DescribeLimits(const DescribeLimitsRequest& request);
   Result<DescribeEndpointsResponse> DescribeEndpoints(const DescribeEndpointsRequest& request);
 
+  Result<CreateBackupResponse> CreateBackup(const CreateBackupRequest& request);
+  Result<DescribeBackupResponse> DescribeBackup(const DescribeBackupRequest& request);
+  Result<ListBackupsResponse> ListBackups(const ListBackupsRequest& request);
+  Result<DeleteBackupResponse> DeleteBackup(const DeleteBackupRequest& request);
+  Result<DescribeContinuousBackupsResponse> DescribeContinuousBackups(
+      const DescribeContinuousBackupsRequest& request);
+  Result<UpdateContinuousBackupsResponse> UpdateContinuousBackups(
+      const UpdateContinuousBackupsRequest& request);
+  Result<RestoreTableFromBackupResponse> RestoreTableFromBackup(
+      const RestoreTableFromBackupRequest& request);
+  Result<RestoreTableToPointInTimeResponse> RestoreTableToPointInTime(
+      const RestoreTableToPointInTimeRequest& request);
+
   // The same operations with DynamoDB's JSON: Execute("PutItem", R"({"TableName": …})").
   // The answer is the JSON body; an Error's JSON form is ErrorBody().
   Result<std::string> Execute(std::string_view operation, std::string_view json);
@@ -95,7 +109,7 @@ class Database {
 
   const std::string& region() const;
 
-  // Waits until no index is being built or removed and no dropped table is being cleared.
+  // Waits until no index is being built or removed, no table restored and no dropped one cleared.
   void WaitForBackgroundWork();
 
   struct Stats {

@@ -34,6 +34,13 @@ enum class ErrorCode : std::uint8_t {
   kItemCollectionSizeLimitExceeded,
   kProvisionedThroughputExceeded,
   kThrottling,
+  kTableNotFound,
+  kTableAlreadyExists,
+  kTableInUse,
+  kBackupNotFound,
+  kBackupInUse,
+  kPointInTimeRecoveryUnavailable,
+  kInvalidRestoreTime,
   kInternalFailure,  // HTTP 500 with an empty message, as DynamoDB answers for some odd requests
   kInternalServerError,  // HTTP 500: the store failed
 };
@@ -67,6 +74,14 @@ class Error {
   static Error TransactionCanceled(std::vector<CancellationReason> reasons);
   static Error TransactionConflict();
   static Error Throttling(std::string message);
+  // Backups, restores and exports have names of their own for what happens to tables.
+  static Error TableNotFound(std::string_view table_name);
+  static Error TableAlreadyExists(std::string_view table_name);
+  static Error TableInUse(std::string message);
+  static Error BackupNotFound(std::string_view backup_arn);
+  static Error BackupInUse(std::string_view backup_arn);
+  static Error PointInTimeRecoveryUnavailable(std::string_view table_name);
+  static Error InvalidRestoreTime(std::string message);
   static Error InternalFailure();
   static Error InternalServerError(std::string message);
 

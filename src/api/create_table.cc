@@ -176,7 +176,8 @@ TableDescription DescribeAsCreating(const Table& table, TimeMs now) {
 }
 
 Result<CreateTableResponse> Create(Engine& engine, Table table) {
-  if (engine.catalog().Find(table.name)) {
+  if (const TablePtr existing = engine.catalog().Find(table.name)) {
+    RETURN_IF_ERROR(CheckIsCreated(*existing));
     return std::unexpected(
         Error::ResourceInUse(fmt::format("Table already exists: {}", table.name)));
   }

@@ -178,6 +178,34 @@ struct Words<SseType> {
   }};
 };
 
+template <>
+struct Words<BackupType> {
+  static constexpr std::array<Word<BackupType>, 3> kAll{{
+      {BackupType::kUser, "USER"},
+      {BackupType::kSystem, "SYSTEM"},
+      {BackupType::kAwsBackup, "AWS_BACKUP"},
+  }};
+};
+
+template <>
+struct Words<BackupTypeFilter> {
+  static constexpr std::array<Word<BackupTypeFilter>, 4> kAll{{
+      {BackupTypeFilter::kUser, "USER"},
+      {BackupTypeFilter::kSystem, "SYSTEM"},
+      {BackupTypeFilter::kAwsBackup, "AWS_BACKUP"},
+      {BackupTypeFilter::kAll, "ALL"},
+  }};
+};
+
+template <>
+struct Words<BackupStatus> {
+  static constexpr std::array<Word<BackupStatus>, 3> kAll{{
+      {BackupStatus::kCreating, "CREATING"},
+      {BackupStatus::kDeleted, "DELETED"},
+      {BackupStatus::kAvailable, "AVAILABLE"},
+  }};
+};
+
 template <class E>
 std::string SpelledSet() {
   std::string set = "[";
@@ -234,5 +262,8 @@ STATOR_ENUM_TEXT(TableStatus);
 STATOR_ENUM_TEXT(IndexStatus);
 STATOR_ENUM_TEXT(StreamViewType);
 STATOR_ENUM_TEXT(SseType);
+STATOR_ENUM_TEXT(BackupType);
+STATOR_ENUM_TEXT(BackupTypeFilter);
+STATOR_ENUM_TEXT(BackupStatus);
 
 }  // namespace stator

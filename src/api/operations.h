@@ -4,6 +4,7 @@
 
 #include "api/operation.h"
 #include "stator/operations.h"
+#include "stator/recovery.h"
 #include "stator/table_operations.h"
 
 namespace stator {
@@ -27,6 +28,19 @@ extern const Operation<UntagResourceRequest, EmptyResponse> kUntagResource;
 extern const Operation<ListTagsOfResourceRequest, ListTagsOfResourceResponse> kListTagsOfResource;
 extern const Operation<DescribeLimitsRequest, DescribeLimitsResponse> kDescribeLimits;
 extern const Operation<DescribeEndpointsRequest, DescribeEndpointsResponse> kDescribeEndpoints;
+
+extern const Operation<CreateBackupRequest, CreateBackupResponse> kCreateBackup;
+extern const Operation<DeleteBackupRequest, DeleteBackupResponse> kDeleteBackup;
+extern const Operation<DescribeBackupRequest, DescribeBackupResponse> kDescribeBackup;
+extern const Operation<ListBackupsRequest, ListBackupsResponse> kListBackups;
+extern const Operation<DescribeContinuousBackupsRequest, DescribeContinuousBackupsResponse>
+    kDescribeContinuousBackups;
+extern const Operation<UpdateContinuousBackupsRequest, UpdateContinuousBackupsResponse>
+    kUpdateContinuousBackups;
+extern const Operation<RestoreTableFromBackupRequest, RestoreTableFromBackupResponse>
+    kRestoreTableFromBackup;
+extern const Operation<RestoreTableToPointInTimeRequest, RestoreTableToPointInTimeResponse>
+    kRestoreTableToPointInTime;
 
 }  // namespace stator
 

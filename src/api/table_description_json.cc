@@ -7,17 +7,6 @@ namespace {
 
 using Description = TableDescription;
 
-void WriteKeySchema(JsonWriter& out, const std::vector<std::pair<std::string, KeyType>>& schema) {
-  out.Key("KeySchema").BeginArray();
-  for (const auto& [name, type] : schema) {
-    out.BeginObject();
-    out.Key("AttributeName").String(name);
-    out.Key("KeyType").String(EnumText(type));
-    out.EndObject();
-  }
-  out.EndArray();
-}
-
 void WriteTimestamp(JsonWriter& out, std::string_view key, const std::optional<std::int64_t>& ms) {
   if (ms) out.Key(key).TimestampMs(*ms);
 }
@@ -29,18 +18,6 @@ void WriteThroughput(JsonWriter& out, const Description::Throughput& throughput)
   out.Key("NumberOfDecreasesToday").Integer(throughput.number_of_decreases_today);
   out.Key("ReadCapacityUnits").Integer(throughput.read_capacity_units);
   out.Key("WriteCapacityUnits").Integer(throughput.write_capacity_units);
-  out.EndObject();
-}
-
-void WriteOnDemand(JsonWriter& out, const std::optional<OnDemandThroughput>& on_demand) {
-  if (!on_demand) return;
-  out.Key("OnDemandThroughput").BeginObject();
-  if (on_demand->max_read_request_units) {
-    out.Key("MaxReadRequestUnits").Integer(*on_demand->max_read_request_units);
-  }
-  if (on_demand->max_write_request_units) {
-    out.Key("MaxWriteRequestUnits").Integer(*on_demand->max_write_request_units);
-  }
   out.EndObject();
 }
 
@@ -57,14 +34,7 @@ void WriteIndex(JsonWriter& out, const Description::Index& index, bool global) {
   out.BeginObject();
   out.Key("IndexName").String(index.index_name);
   WriteKeySchema(out, index.key_schema);
-  out.Key("Projection").BeginObject();
-  out.Key("ProjectionType").String(EnumText(index.projection_type));
-  if (!index.non_key_attributes.empty()) {
-    out.Key("NonKeyAttributes").BeginArray();
-    for (const std::string& name : index.non_key_attributes) out.String(name);
-    out.EndArray();
-  }
-  out.EndObject();
+  WriteProjection(out, index);
   if (global) {
     out.Key("IndexStatus").String(EnumText(index.index_status));
     if (index.backfilling) out.Key("Backfilling").Bool(*index.backfilling);
@@ -106,7 +76,52 @@ void WriteTableClass(JsonWriter& out, const Description& table) {
   out.EndObject();
 }
 
+void WriteRestore(JsonWriter& out, const Description& table) {
+  if (!table.restore_summary) return;
+  const Description::RestoreSummary& restore = *table.restore_summary;
+  out.Key("RestoreSummary").BeginObject();
+  if (restore.source_backup_arn) out.Key("SourceBackupArn").String(*restore.source_backup_arn);
+  out.Key("SourceTableArn").String(restore.source_table_arn);
+  out.Key("RestoreDateTime").TimestampMs(restore.restore_ms);
+  out.Key("RestoreInProgress").Bool(restore.restore_in_progress);
+  out.EndObject();
+}
+
 }  // namespace
+
+void WriteKeySchema(JsonWriter& out, const std::vector<std::pair<std::string, KeyType>>& schema) {
+  out.Key("KeySchema").BeginArray();
+  for (const auto& [name, type] : schema) {
+    out.BeginObject();
+    out.Key("AttributeName").String(name);
+    out.Key("KeyType").String(EnumText(type));
+    out.EndObject();
+  }
+  out.EndArray();
+}
+
+void WriteProjection(JsonWriter& out, const TableDescription::Index& index) {
+  out.Key("Projection").BeginObject();
+  out.Key("ProjectionType").String(EnumText(index.projection_type));
+  if (!index.non_key_attributes.empty()) {
+    out.Key("NonKeyAttributes").BeginArray();
+    for (const std::string& name : index.non_key_attributes) out.String(name);
+    out.EndArray();
+  }
+  out.EndObject();
+}
+
+void WriteOnDemand(JsonWriter& out, const std::optional<OnDemandThroughput>& on_demand) {
+  if (!on_demand) return;
+  out.Key("OnDemandThroughput").BeginObject();
+  if (on_demand->max_read_request_units) {
+    out.Key("MaxReadRequestUnits").Integer(*on_demand->max_read_request_units);
+  }
+  if (on_demand->max_write_request_units) {
+    out.Key("MaxWriteRequestUnits").Integer(*on_demand->max_write_request_units);
+  }
+  out.EndObject();
+}
 
 void WriteTableDescription(JsonWriter& out, const TableDescription& table) {
   out.BeginObject();
@@ -134,6 +149,7 @@ void WriteTableDescription(JsonWriter& out, const TableDescription& table) {
   WriteTableClass(out, table);
   WriteOnDemand(out, table.on_demand_throughput);
   WriteWarm(out, table.warm_throughput);
+  WriteRestore(out, table);
   out.Key("DeletionProtectionEnabled").Bool(table.deletion_protection_enabled);
   out.EndObject();
 }

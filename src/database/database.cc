@@ -135,6 +135,35 @@ Result<DescribeEndpointsResponse> Database::DescribeEndpoints(
   return impl_->Run("DescribeEndpoints", kDescribeEndpoints, request);
 }
 
+Result<CreateBackupResponse> Database::CreateBackup(const CreateBackupRequest& request) {
+  return impl_->Run("CreateBackup", kCreateBackup, request);
+}
+Result<DescribeBackupResponse> Database::DescribeBackup(const DescribeBackupRequest& request) {
+  return impl_->Run("DescribeBackup", kDescribeBackup, request);
+}
+Result<ListBackupsResponse> Database::ListBackups(const ListBackupsRequest& request) {
+  return impl_->Run("ListBackups", kListBackups, request);
+}
+Result<DeleteBackupResponse> Database::DeleteBackup(const DeleteBackupRequest& request) {
+  return impl_->Run("DeleteBackup", kDeleteBackup, request);
+}
+Result<DescribeContinuousBackupsResponse> Database::DescribeContinuousBackups(
+    const DescribeContinuousBackupsRequest& request) {
+  return impl_->Run("DescribeContinuousBackups", kDescribeContinuousBackups, request);
+}
+Result<UpdateContinuousBackupsResponse> Database::UpdateContinuousBackups(
+    const UpdateContinuousBackupsRequest& request) {
+  return impl_->Run("UpdateContinuousBackups", kUpdateContinuousBackups, request);
+}
+Result<RestoreTableFromBackupResponse> Database::RestoreTableFromBackup(
+    const RestoreTableFromBackupRequest& request) {
+  return impl_->Run("RestoreTableFromBackup", kRestoreTableFromBackup, request);
+}
+Result<RestoreTableToPointInTimeResponse> Database::RestoreTableToPointInTime(
+    const RestoreTableToPointInTimeRequest& request) {
+  return impl_->Run("RestoreTableToPointInTime", kRestoreTableToPointInTime, request);
+}
+
 namespace {
 
 // Parses the body and runs the operation; the JSON part of both Execute functions.

@@ -5,6 +5,7 @@
 #include "base/log.h"
 #include "base/try.h"
 #include "engine/engine.h"
+#include "engine/history_trim.h"
 #include "engine/index_build.h"
 #include "engine/row_key.h"
 #include "engine/stored_counts.h"
@@ -36,6 +37,7 @@ Result<bool> RemoveIndex(Store& store, Catalog& catalog, TableNumber number, Ind
 Result<bool> ClearTable(Store& store, Catalog& catalog, TableNumber number) {
   RETURN_IF_ERROR(WaitForWriters(store));
   RETURN_IF_ERROR(ClearRows(store, TableRows(number)));
+  RETURN_IF_ERROR(ClearHistory(store, number));
   RETURN_IF_ERROR(catalog.ForgetDropped(number));
   return false;
 }
@@ -77,6 +79,7 @@ Result<void> Engine::ResumeCounts() {
 }
 
 void Engine::ResumeBackgroundWork() {
+  recovery_->Start();
   for (TableNumber table : catalog_->Dropped()) StartClearing(table);
   for (const std::string& name : catalog_->Names()) {
     const TablePtr table = catalog_->Find(name);

@@ -72,6 +72,15 @@ Result<std::unique_ptr<Engine>> Engine::Open(std::unique_ptr<Store> store, Engin
   StorageResult<std::unique_ptr<Catalog>> catalog = Catalog::Load(*engine->store_);
   if (!catalog) return std::unexpected(FromStorage(catalog.error()));
   engine->catalog_ = *std::move(catalog);
+  ASSIGN_OR_RETURN(engine->recovery_,
+                   Recovery::Open({.store = *engine->store_,
+                                   .catalog = *engine->catalog_,
+                                   .hasher = engine->hasher_,
+                                   .clock = engine->clock(),
+                                   .background = engine->background_,
+                                   .clear = [self = engine.get()](TableNumber table) {
+                                     self->StartClearing(table);
+                                   }}));
   RETURN_IF_ERROR(engine->ResumeCounts());
   engine->ResumeBackgroundWork();
   return engine;

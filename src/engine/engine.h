@@ -19,6 +19,7 @@
 #include "engine/catalog.h"
 #include "engine/item_write.h"
 #include "engine/page.h"
+#include "engine/recovery.h"
 #include "engine/table.h"
 #include "engine/write_gate.h"
 #include "stator/result.h"
@@ -46,6 +47,7 @@ class Engine {
   const Store& store() const { return *store_; }
   const KeyHasher& hasher() const { return hasher_; }
   Background& background() { return background_; }
+  Recovery& recovery() { return *recovery_; }
 
   // A table that the data plane may use: it exists and is neither being created nor deleted.
   Result<TablePtr> FindTable(std::string_view name) const;
@@ -92,6 +94,7 @@ class Engine {
   WriteGate gate_;
   std::unique_ptr<Store> store_;
   std::atomic<bool> counts_known_ = false;  // false while rows are being counted after a crash
+  std::unique_ptr<Recovery> recovery_;
   Background background_;
 };
 
