@@ -114,7 +114,9 @@ class HistoryTest : public testing::Test {
         last = change.key;
         const auto old = items.find(last);
         EXPECT_EQ(change.before.has_value(), old != items.end());
-        if (change.before) EXPECT_EQ(change.before->encoded(), old->second);
+        if (change.before) {
+          EXPECT_EQ(change.before->encoded(), old->second);
+        }
         EXPECT_TRUE(change.any.Find("pk"));
         EXPECT_GT(change.time, from);
         EXPECT_LE(change.time, to);
@@ -132,7 +134,7 @@ class HistoryTest : public testing::Test {
     std::mt19937 random(42);
     for (int round = 0; round < 60; ++round) {
       // Several changes in a millisecond, or a change and a long rest.
-      for (unsigned writes = random() % 12; writes > 0; --writes) {
+      for (auto writes = random() % 12; writes > 0; --writes) {
         const int pk = static_cast<int>(random() % 40);
         if (random() % 3 == 0) {
           Delete(pk);

@@ -159,10 +159,12 @@ TEST_F(RecoveryTest, ABackupIsRestoredWithItsIndexesAndCounts) {
   for (int pk = 0; pk < 2'000; ++pk) Put(pk, pk % 50);
   const BackupPtr backup = InBackground(
       [&] { return *engine_->recovery().MakeBackup(*Find("Music"), "first", BackupType::kUser); });
-  const TablePtr restored =
-      InBackground([&] { return *engine_->recovery().RestoreBackup(*backup, Definition("Copy")); });
-  EXPECT_EQ(restored->status, TableStatus::kCreating);
-  EXPECT_FALSE(engine_->FindTable("Copy"));
+  InBackground([&] {
+    const TablePtr restored = *engine_->recovery().RestoreBackup(*backup, Definition("Copy"));
+    EXPECT_EQ(restored->status, TableStatus::kCreating);
+    EXPECT_FALSE(engine_->FindTable("Copy"));
+    return true;
+  });
   engine_->background().WaitUntilIdle();
   EXPECT_EQ(Find("Copy")->status, TableStatus::kActive);
   EXPECT_EQ(Find("Copy")->restored_from->backup_arn, backup->arn);
