@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <future>
 #include <map>
 #include <random>
@@ -259,6 +260,40 @@ TEST_F(HistoryTest, AnItemThatCameAndWentStillShowsItsKey) {
     });
   }
   EXPECT_EQ(seen, 1);
+}
+
+TEST_F(HistoryTest, WritesOfOneCommitHaveOneTime) {
+  // Moves on whenever it is looked at.
+  class RestlessClock final : public Clock {
+   public:
+    TimeMs Now() const override { return TimeMs(milliseconds(++now_ms_)); }
+
+   private:
+    mutable std::atomic<std::int64_t> now_ms_ = kStartMs;
+  };
+  const RestlessClock clock;
+  std::unique_ptr<Store> store = OpenMemoryStore();
+  const Store& view = *store;
+  const auto engine = Engine::Open(std::move(store), {"eu-west-1", "1", &clock}).value();
+  Table table;
+  table.name = "Music";
+  table.keys.hash = {{"pk", ScalarType::kN}};
+  table.recovery.emplace();
+  const TablePtr music = engine->catalog().Add(std::move(table)).value();
+  std::vector<ItemWrite> writes;
+  for (int pk = 0; pk < 10; ++pk) writes.push_back({.table = music, .item = Item{{"pk", pk}}});
+  std::promise<bool> done;
+  engine->WriteItems(std::move(writes), [&](const Result<std::vector<WriteOutcome>>& outcome) {
+    done.set_value(outcome.has_value());
+  });
+  ASSERT_TRUE(done.get_future().get());
+  std::vector<TimeMs> times;
+  ASSERT_TRUE(view.Scan(HistoryRows(music->number), Direction::kForward,
+                        [&](std::string_view, std::string_view record) {
+                          times.push_back(DecodeHistoryRecord(record)->time);
+                          return true;
+                        }));
+  EXPECT_EQ(times, std::vector<TimeMs>(10, times.front()));
 }
 
 TEST_F(HistoryTest, DamageIsReported) {

@@ -27,6 +27,8 @@ Mutation::Verdict WriteMutation::Decide(std::span<const std::optional<std::strin
   counts_.clear();
   outcomes_ = std::vector<WriteOutcome>();
   outcomes_->reserve(writes_.size());
+  // One time for all writes: no point in time lies between them.
+  now_ = clock_.Now();
   for (std::size_t i = 0; i < writes_.size(); ++i) {
     Result<WriteOutcome> outcome = DecideOne(writes_[i], row_keys_[i], values[i], batch);
     if (!outcome) {
@@ -51,7 +53,7 @@ Result<WriteOutcome> WriteMutation::DecideOne(ItemWrite& write, std::string_view
   ASSIGN_OR_RETURN(DecidedItem after, DecideItem(*table, write, before));
 
   WriteOutcome outcome;
-  const ItemChange change{*table, row_key, before, after.view(), clock_.Now(), write.origin};
+  const ItemChange change{*table, row_key, before, after.view(), now_, write.origin};
   WriteChange(hasher_, change, batch, counts_, write.want_units ? &outcome.units : nullptr);
   if (write.want_before && before) outcome.before = Item::FromView(*before);
   if (write.want_after && change.after) {
