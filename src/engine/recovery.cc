@@ -137,6 +137,8 @@ Result<BackupPtr> Recovery::MakeBackup(const Table& table, std::string name, Bac
   backup.bytes = table.counts->bytes;
   backup.table = table;
   RETURN_IF_ERROR(AsResult(parts_.store.MakeCheckpoint(backup.id)));
+  // Should this fail, nobody knows whether the row is on the disk: the next start finds out, and
+  // removes the checkpoint if it is not.
   return backups_->Add(std::move(backup));
 }
 

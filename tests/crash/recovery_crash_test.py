@@ -105,7 +105,7 @@ class Keeper(Activity):
 
     def step(self):
         backups = self.client.call("ListBackups")["BackupSummaries"]
-        choice = self.random.choice(["backup", "restore", "past", "past", "delete"])
+        choice = self.random.choice(["backup", "restore", "past", "past", "delete", "rest", "rest", "rest"])
         if choice == "backup" and len(backups) < 4:
             self.client.call("CreateBackup", TableName=SOURCE, BackupName="crash")
         elif choice == "restore" and backups:
@@ -115,6 +115,9 @@ class Keeper(Activity):
             floor = self.versions["acknowledged"]
             self.client.call("RestoreTableToPointInTime", SourceTableName=SOURCE,
                              TargetTableName=self.new_name(floor), UseLatestRestorableTime=True)
+        elif choice == "rest":
+            # Operations come before slices of restores: let some get on.
+            time.sleep(self.random.uniform(0, 0.05))
         elif choice == "delete" and backups:
             try:
                 self.client.call("DeleteBackup", BackupArn=self.random.choice(backups)["BackupArn"])

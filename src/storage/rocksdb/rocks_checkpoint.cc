@@ -14,7 +14,6 @@ namespace stator {
 namespace {
 
 constexpr std::size_t kCacheBytes = std::size_t{2} << 20;
-constexpr std::size_t kReadAheadBytes = std::size_t{256} << 10;
 constexpr int kMaxOpenFiles = 32;
 
 // Without it RocksDB would write a file of its own into the checkpoint.
@@ -59,7 +58,6 @@ class RocksCheckpoint final : public Checkpoint {
       rocksdb::ReadOptions options;
       options.total_order_seek = true;
       options.fill_cache = false;
-      options.readahead_size = kReadAheadBytes;
       options.iterate_lower_bound = &begin;
       if (!range.end.empty()) options.iterate_upper_bound = &end;
       const std::unique_ptr<rocksdb::Iterator> at(db_->NewIterator(options));
