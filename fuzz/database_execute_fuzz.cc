@@ -12,12 +12,32 @@
 
 namespace {
 
-constexpr std::array<std::string_view, 18> kOperations = {
-    "GetItem",          "PutItem",       "UpdateItem",   "DeleteItem",
-    "Query",            "Scan",          "BatchGetItem", "BatchWriteItem",
-    "CreateTable",      "DescribeTable", "UpdateTable",  "DeleteTable",
-    "ListTables",       "TagResource",   "UntagResource", "ListTagsOfResource",
-    "DescribeLimits",   "DescribeEndpoints"};
+constexpr std::array<std::string_view, 26> kOperations = {"GetItem",
+                                                          "PutItem",
+                                                          "UpdateItem",
+                                                          "DeleteItem",
+                                                          "Query",
+                                                          "Scan",
+                                                          "BatchGetItem",
+                                                          "BatchWriteItem",
+                                                          "CreateTable",
+                                                          "DescribeTable",
+                                                          "UpdateTable",
+                                                          "DeleteTable",
+                                                          "ListTables",
+                                                          "TagResource",
+                                                          "UntagResource",
+                                                          "ListTagsOfResource",
+                                                          "DescribeLimits",
+                                                          "DescribeEndpoints",
+                                                          "CreateBackup",
+                                                          "DescribeBackup",
+                                                          "ListBackups",
+                                                          "DeleteBackup",
+                                                          "DescribeContinuousBackups",
+                                                          "UpdateContinuousBackups",
+                                                          "RestoreTableFromBackup",
+                                                          "RestoreTableToPointInTime"};
 
 constexpr std::string_view kTable = R"({"TableName": "T", "BillingMode": "PAY_PER_REQUEST",
     "AttributeDefinitions": [{"AttributeName": "p", "AttributeType": "S"},

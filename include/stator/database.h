@@ -17,6 +17,7 @@
 
 #include "stator/clock.h"
 #include "stator/operations.h"
+#include "stator/recovery.h"
 #include "stator/result.h"
 #include "stator/streams.h"
 #include "stator/table_operations.h"
@@ -80,6 +81,19 @@ class Database {
   Result<GetShardIteratorResponse> GetShardIterator(const GetShardIteratorRequest& request);
   Result<GetRecordsResponse> GetRecords(const GetRecordsRequest& request);
 
+  Result<CreateBackupResponse> CreateBackup(const CreateBackupRequest& request);
+  Result<DescribeBackupResponse> DescribeBackup(const DescribeBackupRequest& request);
+  Result<ListBackupsResponse> ListBackups(const ListBackupsRequest& request);
+  Result<DeleteBackupResponse> DeleteBackup(const DeleteBackupRequest& request);
+  Result<DescribeContinuousBackupsResponse> DescribeContinuousBackups(
+      const DescribeContinuousBackupsRequest& request);
+  Result<UpdateContinuousBackupsResponse> UpdateContinuousBackups(
+      const UpdateContinuousBackupsRequest& request);
+  Result<RestoreTableFromBackupResponse> RestoreTableFromBackup(
+      const RestoreTableFromBackupRequest& request);
+  Result<RestoreTableToPointInTimeResponse> RestoreTableToPointInTime(
+      const RestoreTableToPointInTimeRequest& request);
+
   // The same operations with DynamoDB's JSON: Execute("PutItem", R"({"TableName": …})").
   // The answer is the JSON body; an Error's JSON form is ErrorBody().
   Result<std::string> Execute(std::string_view operation, std::string_view json);
@@ -106,7 +120,7 @@ class Database {
   // The time that this database goes by; whoever turns it turns it for everyone.
   TurnableClock& clock();
 
-  // Waits until no index is being built or removed and no dropped table is being cleared.
+  // Waits until no index is being built or removed, no table restored and no dropped one cleared.
   void WaitForBackgroundWork();
 
   struct Stats {
@@ -118,7 +132,7 @@ class Database {
     std::uint64_t cache_bytes = 0;
     std::uint64_t expired_items = 0;       // deleted because their time to live was over
     std::uint64_t expiry_lag_seconds = 0;  // of the oldest item that is still to be deleted
-    std::uint64_t stream_records = 0;  // written since it was opened
+    std::uint64_t stream_records = 0;      // written since it was opened
   };
   Stats GetStats() const;
 

@@ -36,6 +36,13 @@ enum class ErrorCode : std::uint8_t {
   kThrottling,
   kExpiredIterator,
   kTrimmedDataAccess,
+  kTableNotFound,
+  kTableAlreadyExists,
+  kTableInUse,
+  kBackupNotFound,
+  kBackupInUse,
+  kPointInTimeRecoveryUnavailable,
+  kInvalidRestoreTime,
   kInternalFailure,  // HTTP 500 with an empty message, as DynamoDB answers for some odd requests
   kInternalServerError,  // HTTP 500: the store failed
 };
@@ -71,6 +78,14 @@ class Error {
   static Error Throttling(std::string message);
   static Error ExpiredIterator();
   static Error TrimmedDataAccess();
+  // Backups, restores and exports have names of their own for what happens to tables.
+  static Error TableNotFound(std::string_view table_name);
+  static Error TableAlreadyExists(std::string_view table_name);
+  static Error TableInUse(std::string message);
+  static Error BackupNotFound(std::string_view backup_arn);
+  static Error BackupInUse(std::string_view backup_arn);
+  static Error PointInTimeRecoveryUnavailable(std::string_view table_name);
+  static Error InvalidRestoreTime(std::string message);
   static Error InternalFailure();
   static Error InternalServerError(std::string message);
 

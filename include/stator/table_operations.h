@@ -152,6 +152,13 @@ struct TableDescription {
     std::optional<Warm> warm_throughput;
   };
 
+  struct RestoreSummary {
+    std::optional<std::string> source_backup_arn;
+    std::string source_table_arn;
+    std::int64_t restore_ms = 0;
+    bool restore_in_progress = false;
+  };
+
   std::vector<std::pair<std::string, ScalarType>> attribute_definitions;
   std::string table_name;
   std::vector<std::pair<std::string, KeyType>> key_schema;
@@ -173,6 +180,7 @@ struct TableDescription {
   std::optional<std::int64_t> table_class_update_ms;
   std::optional<OnDemandThroughput> on_demand_throughput;
   std::optional<Warm> warm_throughput;
+  std::optional<RestoreSummary> restore_summary;
   bool deletion_protection_enabled = false;
 };
 

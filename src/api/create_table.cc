@@ -193,7 +193,8 @@ Result<TablePtr> Add(Engine& engine, Table table, std::optional<StreamViewType> 
 
 Result<CreateTableResponse> Create(Engine& engine, Plan plan) {
   Table& table = plan.table;
-  if (engine.catalog().Find(table.name)) {
+  if (const TablePtr existing = engine.catalog().Find(table.name)) {
+    RETURN_IF_ERROR(CheckIsCreated(*existing));
     return std::unexpected(
         Error::ResourceInUse(fmt::format("Table already exists: {}", table.name)));
   }

@@ -39,6 +39,7 @@ Result<void> Drop(Engine& engine, const Table& table) {
 Result<DeleteTableResponse> Delete(Engine& engine, const std::string& name) {
   const TablePtr table = engine.catalog().Find(name);
   if (!table) return std::unexpected(TableNotFound(name));
+  RETURN_IF_ERROR(CheckIsCreated(*table));
   for (const Index& index : table->indexes) {
     if (index.status == IndexStatus::kActive) continue;
     return std::unexpected(Error::ResourceInUse(
@@ -51,6 +52,7 @@ Result<DeleteTableResponse> Delete(Engine& engine, const std::string& name) {
                           "deletion. Disable deletion "
                           "protection first."));
   }
+  if (table->recovery) RETURN_IF_ERROR(engine.recovery().BackUpForDeletion(table));
   RETURN_IF_ERROR(Drop(engine, *table));
   engine.StartClearing(table->number);
   DeleteTableResponse response{Describe(*table, engine.clock().Now())};

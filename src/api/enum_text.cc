@@ -189,11 +189,30 @@ struct Words<StreamStatus> {
 };
 
 template <>
+struct Words<BackupType> {
+  static constexpr std::array<Word<BackupType>, 3> kAll{{
+      {BackupType::kUser, "USER"},
+      {BackupType::kSystem, "SYSTEM"},
+      {BackupType::kAwsBackup, "AWS_BACKUP"},
+  }};
+};
+
+template <>
 struct Words<StreamEvent> {
   static constexpr std::array<Word<StreamEvent>, 3> kAll{{
       {StreamEvent::kInsert, "INSERT"},
       {StreamEvent::kModify, "MODIFY"},
       {StreamEvent::kRemove, "REMOVE"},
+  }};
+};
+
+template <>
+struct Words<BackupTypeFilter> {
+  static constexpr std::array<Word<BackupTypeFilter>, 4> kAll{{
+      {BackupTypeFilter::kUser, "USER"},
+      {BackupTypeFilter::kSystem, "SYSTEM"},
+      {BackupTypeFilter::kAwsBackup, "AWS_BACKUP"},
+      {BackupTypeFilter::kAll, "ALL"},
   }};
 };
 
@@ -211,6 +230,15 @@ struct Words<ShardIteratorType> {
       {ShardIteratorType::kLatest, "LATEST"},
       {ShardIteratorType::kAtSequenceNumber, "AT_SEQUENCE_NUMBER"},
       {ShardIteratorType::kTrimHorizon, "TRIM_HORIZON"},
+  }};
+};
+
+template <>
+struct Words<BackupStatus> {
+  static constexpr std::array<Word<BackupStatus>, 3> kAll{{
+      {BackupStatus::kCreating, "CREATING"},
+      {BackupStatus::kDeleted, "DELETED"},
+      {BackupStatus::kAvailable, "AVAILABLE"},
   }};
 };
 
@@ -274,5 +302,8 @@ STATOR_ENUM_TEXT(StreamStatus);
 STATOR_ENUM_TEXT(StreamEvent);
 STATOR_ENUM_TEXT(ShardFilterType);
 STATOR_ENUM_TEXT(ShardIteratorType);
+STATOR_ENUM_TEXT(BackupType);
+STATOR_ENUM_TEXT(BackupTypeFilter);
+STATOR_ENUM_TEXT(BackupStatus);
 
 }  // namespace stator

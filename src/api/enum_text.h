@@ -7,6 +7,7 @@
 
 #include "stator/expression.h"
 #include "stator/operations.h"
+#include "stator/recovery.h"
 #include "stator/streams.h"
 #include "stator/table_operations.h"
 

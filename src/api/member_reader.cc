@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "value/item_json.h"
 #include "value/shape_error.h"
@@ -98,6 +99,19 @@ std::optional<std::int64_t> MemberReader::Integer(std::string_view name, std::st
   }
   Fail(NotANumber(*json, type));
   return std::nullopt;
+}
+
+std::optional<std::int64_t> MemberReader::TimestampMs(std::string_view name) {
+  std::optional<JsonValue> json = Find(name);
+  if (!json) return std::nullopt;
+  if (json->kind() != JsonKind::kInteger && json->kind() != JsonKind::kDecimal) {
+    Fail(NotANumber(*json, "Date"));
+    return std::nullopt;
+  }
+  // Far beyond every date that can be written down.
+  constexpr double kMaxSeconds = 1e12;
+  const double seconds = std::clamp(json->number(), -kMaxSeconds, kMaxSeconds);
+  return std::llround(seconds * 1000);
 }
 
 std::optional<std::vector<JsonValue>> MemberReader::List(std::string_view name) {

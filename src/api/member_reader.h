@@ -37,6 +37,8 @@ class MemberReader {
   std::optional<bool> Boolean(std::string_view name);
   // `type` is the Java name in messages: Integer or Long.
   std::optional<std::int64_t> Integer(std::string_view name, std::string_view type = "Integer");
+  // Milliseconds since the epoch, of seconds with any fraction.
+  std::optional<std::int64_t> TimestampMs(std::string_view name);
   std::optional<std::vector<std::string>> Strings(std::string_view name);
   std::optional<stator::Item> Item(std::string_view name, Wording wording);
   std::optional<NameMap> Names(std::string_view name);

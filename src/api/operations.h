@@ -4,6 +4,7 @@
 
 #include "api/operation.h"
 #include "stator/operations.h"
+#include "stator/recovery.h"
 #include "stator/streams.h"
 #include "stator/table_operations.h"
 #include "stator/time_to_live.h"
@@ -36,6 +37,18 @@ extern const Operation<ListStreamsRequest, ListStreamsResponse> kListStreams;
 extern const Operation<DescribeStreamRequest, DescribeStreamResponse> kDescribeStream;
 extern const Operation<GetShardIteratorRequest, GetShardIteratorResponse> kGetShardIterator;
 extern const Operation<GetRecordsRequest, GetRecordsResponse> kGetRecords;
+extern const Operation<CreateBackupRequest, CreateBackupResponse> kCreateBackup;
+extern const Operation<DeleteBackupRequest, DeleteBackupResponse> kDeleteBackup;
+extern const Operation<DescribeBackupRequest, DescribeBackupResponse> kDescribeBackup;
+extern const Operation<ListBackupsRequest, ListBackupsResponse> kListBackups;
+extern const Operation<DescribeContinuousBackupsRequest, DescribeContinuousBackupsResponse>
+    kDescribeContinuousBackups;
+extern const Operation<UpdateContinuousBackupsRequest, UpdateContinuousBackupsResponse>
+    kUpdateContinuousBackups;
+extern const Operation<RestoreTableFromBackupRequest, RestoreTableFromBackupResponse>
+    kRestoreTableFromBackup;
+extern const Operation<RestoreTableToPointInTimeRequest, RestoreTableToPointInTimeResponse>
+    kRestoreTableToPointInTime;
 
 }  // namespace stator
 

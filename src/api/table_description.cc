@@ -43,7 +43,9 @@ TableDescription::Index DescribeIndex(const Table& table, const Index& index, Ti
   described.item_count = index.counts->items;
   described.index_arn = fmt::format("{}/index/{}", table.arn, index.name);
   if (index.global) {
-    described.index_status = index.status;
+    // Indexes become ACTIVE together with a table that is being filled.
+    described.index_status =
+        table.status == TableStatus::kCreating ? IndexStatus::kCreating : index.status;
     described.backfilling = index.backfilling;
     described.provisioned_throughput =
         DescribeThroughput(table.billing_mode, index.throughput, now);
@@ -61,6 +63,18 @@ TableStatus StatusOf(const Table& table) {
   });
   return table.status == TableStatus::kActive && is_changing ? TableStatus::kUpdating
                                                              : table.status;
+}
+
+std::optional<TableDescription::RestoreSummary> DescribeOrigin(const Table& table) {
+  if (!table.restored_from) return std::nullopt;
+  TableDescription::RestoreSummary described;
+  if (!table.restored_from->backup_arn.empty()) {
+    described.source_backup_arn = table.restored_from->backup_arn;
+  }
+  described.source_table_arn = table.restored_from->table_arn;
+  described.restore_ms = table.restored_from->time_ms;
+  described.restore_in_progress = table.status == TableStatus::kCreating;
+  return described;
 }
 
 }  // namespace
@@ -105,6 +119,7 @@ TableDescription Describe(const Table& table, TimeMs now) {
   described.table_class_update_ms = table.table_class_update_ms;
   described.on_demand_throughput = DescribeOnDemand(table.on_demand);
   described.warm_throughput = DescribeWarm(table.billing_mode, table.throughput, table.warm);
+  described.restore_summary = DescribeOrigin(table);
   described.deletion_protection_enabled = table.deletion_protection;
   return described;
 }
@@ -112,6 +127,13 @@ TableDescription Describe(const Table& table, TimeMs now) {
 std::string TableArn(const Engine& engine, std::string_view table_name) {
   return fmt::format("arn:aws:dynamodb:{}:{}:table/{}", engine.region(), engine.account(),
                      table_name);
+}
+
+Result<void> CheckIsCreated(const Table& table) {
+  if (table.status != TableStatus::kCreating) return {};
+  return std::unexpected(Error::ResourceInUse(
+      fmt::format("Attempt to change a resource which is still in use: Table is being created: {}",
+                  table.name)));
 }
 
 Error TableNotFound(std::string_view table_name) {

@@ -2,6 +2,7 @@
 #ifndef STATOR_API_TABLE_DESCRIPTION_H_
 #define STATOR_API_TABLE_DESCRIPTION_H_
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -24,8 +25,15 @@ void WriteKeySchema(JsonWriter& out, const std::vector<std::pair<std::string, Ke
 
 // {"TableStatus":…,…}
 void WriteTableDescription(JsonWriter& out, const TableDescription& table);
+// Members of it: "KeySchema":[…], "Projection":{…}, "OnDemandThroughput":{…} where there is one.
+void WriteKeySchema(JsonWriter& out, const std::vector<std::pair<std::string, KeyType>>& schema);
+void WriteProjection(JsonWriter& out, const TableDescription::Index& index);
+void WriteOnDemand(JsonWriter& out, const std::optional<OnDemandThroughput>& on_demand);
 
 std::string TableArn(const Engine& engine, std::string_view table_name);
+
+// For a change of a table that is being filled: "… still in use: Table is being created: Music".
+Result<void> CheckIsCreated(const Table& table);
 
 // "Requested resource not found: Table: Music not found"
 Error TableNotFound(std::string_view table_name);

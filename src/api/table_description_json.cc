@@ -21,18 +21,6 @@ void WriteThroughput(JsonWriter& out, const Description::Throughput& throughput)
   out.EndObject();
 }
 
-void WriteOnDemand(JsonWriter& out, const std::optional<OnDemandThroughput>& on_demand) {
-  if (!on_demand) return;
-  out.Key("OnDemandThroughput").BeginObject();
-  if (on_demand->max_read_request_units) {
-    out.Key("MaxReadRequestUnits").Integer(*on_demand->max_read_request_units);
-  }
-  if (on_demand->max_write_request_units) {
-    out.Key("MaxWriteRequestUnits").Integer(*on_demand->max_write_request_units);
-  }
-  out.EndObject();
-}
-
 void WriteWarm(JsonWriter& out, const std::optional<Description::Warm>& warm) {
   if (!warm) return;
   out.Key("WarmThroughput").BeginObject();
@@ -46,14 +34,7 @@ void WriteIndex(JsonWriter& out, const Description::Index& index, bool global) {
   out.BeginObject();
   out.Key("IndexName").String(index.index_name);
   WriteKeySchema(out, index.key_schema);
-  out.Key("Projection").BeginObject();
-  out.Key("ProjectionType").String(EnumText(index.projection_type));
-  if (!index.non_key_attributes.empty()) {
-    out.Key("NonKeyAttributes").BeginArray();
-    for (const std::string& name : index.non_key_attributes) out.String(name);
-    out.EndArray();
-  }
-  out.EndObject();
+  WriteProjection(out, index);
   if (global) {
     out.Key("IndexStatus").String(EnumText(index.index_status));
     if (index.backfilling) out.Key("Backfilling").Bool(*index.backfilling);
@@ -106,6 +87,17 @@ void WriteStream(JsonWriter& out, const Description& table) {
   if (table.latest_stream_arn) out.Key("LatestStreamArn").String(*table.latest_stream_arn);
 }
 
+void WriteRestore(JsonWriter& out, const Description& table) {
+  if (!table.restore_summary) return;
+  const Description::RestoreSummary& restore = *table.restore_summary;
+  out.Key("RestoreSummary").BeginObject();
+  if (restore.source_backup_arn) out.Key("SourceBackupArn").String(*restore.source_backup_arn);
+  out.Key("SourceTableArn").String(restore.source_table_arn);
+  out.Key("RestoreDateTime").TimestampMs(restore.restore_ms);
+  out.Key("RestoreInProgress").Bool(restore.restore_in_progress);
+  out.EndObject();
+}
+
 }  // namespace
 
 void WriteKeySchema(JsonWriter& out, const std::vector<std::pair<std::string, KeyType>>& schema) {
@@ -117,6 +109,29 @@ void WriteKeySchema(JsonWriter& out, const std::vector<std::pair<std::string, Ke
     out.EndObject();
   }
   out.EndArray();
+}
+
+void WriteProjection(JsonWriter& out, const TableDescription::Index& index) {
+  out.Key("Projection").BeginObject();
+  out.Key("ProjectionType").String(EnumText(index.projection_type));
+  if (!index.non_key_attributes.empty()) {
+    out.Key("NonKeyAttributes").BeginArray();
+    for (const std::string& name : index.non_key_attributes) out.String(name);
+    out.EndArray();
+  }
+  out.EndObject();
+}
+
+void WriteOnDemand(JsonWriter& out, const std::optional<OnDemandThroughput>& on_demand) {
+  if (!on_demand) return;
+  out.Key("OnDemandThroughput").BeginObject();
+  if (on_demand->max_read_request_units) {
+    out.Key("MaxReadRequestUnits").Integer(*on_demand->max_read_request_units);
+  }
+  if (on_demand->max_write_request_units) {
+    out.Key("MaxWriteRequestUnits").Integer(*on_demand->max_write_request_units);
+  }
+  out.EndObject();
 }
 
 void WriteTableDescription(JsonWriter& out, const TableDescription& table) {
@@ -146,6 +161,7 @@ void WriteTableDescription(JsonWriter& out, const TableDescription& table) {
   WriteTableClass(out, table);
   WriteOnDemand(out, table.on_demand_throughput);
   WriteWarm(out, table.warm_throughput);
+  WriteRestore(out, table);
   out.Key("DeletionProtectionEnabled").Bool(table.deletion_protection_enabled);
   out.EndObject();
 }

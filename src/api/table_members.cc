@@ -67,14 +67,14 @@ std::optional<std::vector<KeySchemaElement>> ReadKeySchema(MemberReader& in) {
                                          });
 }
 
-std::optional<std::vector<LocalSecondaryIndex>> ReadLocalIndexes(MemberReader& in) {
-  return in.Structures<LocalSecondaryIndex>("LocalSecondaryIndexes", "LocalSecondaryIndex",
-                                            ReadLocalIndex);
+std::optional<std::vector<LocalSecondaryIndex>> ReadLocalIndexes(MemberReader& in,
+                                                                 std::string_view name) {
+  return in.Structures<LocalSecondaryIndex>(name, "LocalSecondaryIndex", ReadLocalIndex);
 }
 
-std::optional<std::vector<GlobalSecondaryIndex>> ReadGlobalIndexes(MemberReader& in) {
-  return in.Structures<GlobalSecondaryIndex>("GlobalSecondaryIndexes", "GlobalSecondaryIndex",
-                                             ReadGlobalIndex);
+std::optional<std::vector<GlobalSecondaryIndex>> ReadGlobalIndexes(MemberReader& in,
+                                                                   std::string_view name) {
+  return in.Structures<GlobalSecondaryIndex>(name, "GlobalSecondaryIndex", ReadGlobalIndex);
 }
 
 std::optional<std::vector<GlobalSecondaryIndexUpdate>> ReadGlobalIndexUpdates(MemberReader& in) {
@@ -82,19 +82,18 @@ std::optional<std::vector<GlobalSecondaryIndexUpdate>> ReadGlobalIndexUpdates(Me
                                                    "GlobalSecondaryIndexUpdate", ReadIndexUpdate);
 }
 
-std::optional<ProvisionedThroughput> ReadProvisionedThroughput(MemberReader& in) {
+std::optional<ProvisionedThroughput> ReadProvisionedThroughput(MemberReader& in,
+                                                               std::string_view name) {
   return in.Structure<ProvisionedThroughput>(
-      "ProvisionedThroughput", "ProvisionedThroughput",
-      [](MemberReader& inner, ProvisionedThroughput& throughput) {
+      name, "ProvisionedThroughput", [](MemberReader& inner, ProvisionedThroughput& throughput) {
         throughput.read_capacity_units = inner.Integer("ReadCapacityUnits", "Long");
         throughput.write_capacity_units = inner.Integer("WriteCapacityUnits", "Long");
       });
 }
 
-std::optional<OnDemandThroughput> ReadOnDemandThroughput(MemberReader& in) {
+std::optional<OnDemandThroughput> ReadOnDemandThroughput(MemberReader& in, std::string_view name) {
   return in.Structure<OnDemandThroughput>(
-      "OnDemandThroughput", "OnDemandThroughput",
-      [](MemberReader& inner, OnDemandThroughput& throughput) {
+      name, "OnDemandThroughput", [](MemberReader& inner, OnDemandThroughput& throughput) {
         throughput.max_read_request_units = inner.Integer("MaxReadRequestUnits", "Long");
         throughput.max_write_request_units = inner.Integer("MaxWriteRequestUnits", "Long");
       });
@@ -117,8 +116,8 @@ std::optional<StreamSpecification> ReadStreamSpecification(MemberReader& in) {
                                            });
 }
 
-std::optional<SseSpecification> ReadSseSpecification(MemberReader& in) {
-  return in.Structure<SseSpecification>("SSESpecification", "SSESpecification",
+std::optional<SseSpecification> ReadSseSpecification(MemberReader& in, std::string_view name) {
+  return in.Structure<SseSpecification>(name, "SSESpecification",
                                         [](MemberReader& inner, SseSpecification& sse) {
                                           sse.enabled = inner.Boolean("Enabled");
                                           sse.sse_type = inner.Enum<SseType>("SSEType");

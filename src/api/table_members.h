@@ -1,5 +1,5 @@
-// Reads the structures that CreateTable and UpdateTable share, members in the order of the service
-// model.
+// Reads the structures that CreateTable, UpdateTable and restores share, members in the order of the
+// service model.
 #ifndef STATOR_API_TABLE_MEMBERS_H_
 #define STATOR_API_TABLE_MEMBERS_H_
 
@@ -15,14 +15,19 @@ namespace stator {
 
 std::optional<std::vector<AttributeDefinition>> ReadAttributeDefinitions(MemberReader& in);
 std::optional<std::vector<KeySchemaElement>> ReadKeySchema(MemberReader& in);
-std::optional<std::vector<LocalSecondaryIndex>> ReadLocalIndexes(MemberReader& in);
-std::optional<std::vector<GlobalSecondaryIndex>> ReadGlobalIndexes(MemberReader& in);
+std::optional<std::vector<LocalSecondaryIndex>> ReadLocalIndexes(
+    MemberReader& in, std::string_view name = "LocalSecondaryIndexes");
+std::optional<std::vector<GlobalSecondaryIndex>> ReadGlobalIndexes(
+    MemberReader& in, std::string_view name = "GlobalSecondaryIndexes");
 std::optional<std::vector<GlobalSecondaryIndexUpdate>> ReadGlobalIndexUpdates(MemberReader& in);
-std::optional<ProvisionedThroughput> ReadProvisionedThroughput(MemberReader& in);
-std::optional<OnDemandThroughput> ReadOnDemandThroughput(MemberReader& in);
+std::optional<ProvisionedThroughput> ReadProvisionedThroughput(
+    MemberReader& in, std::string_view name = "ProvisionedThroughput");
+std::optional<OnDemandThroughput> ReadOnDemandThroughput(
+    MemberReader& in, std::string_view name = "OnDemandThroughput");
 std::optional<WarmThroughput> ReadWarmThroughput(MemberReader& in);
 std::optional<StreamSpecification> ReadStreamSpecification(MemberReader& in);
-std::optional<SseSpecification> ReadSseSpecification(MemberReader& in);
+std::optional<SseSpecification> ReadSseSpecification(MemberReader& in,
+                                                     std::string_view name = "SSESpecification");
 std::optional<std::vector<Tag>> ReadTags(MemberReader& in);
 
 // Refuses members that would be wrong to ignore: the caller relies on what they ask for.

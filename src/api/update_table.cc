@@ -140,6 +140,7 @@ TableDescription DescribeUpdate(const UpdateTableRequest& request, const IndexCh
 Result<UpdateTableResponse> Update(Engine& engine, const Plan& plan) {
   const TablePtr before = engine.catalog().Find(plan.table_name);
   if (!before) return std::unexpected(TableNotFound(plan.table_name));
+  RETURN_IF_ERROR(CheckIsCreated(*before));
   const TimeMs now = engine.clock().Now();
   IndexChanges changes;
   StreamChange stream_change;

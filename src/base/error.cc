@@ -49,6 +49,20 @@ std::string_view ErrorName(ErrorCode code) {
       return "ExpiredIteratorException";
     case ErrorCode::kTrimmedDataAccess:
       return "TrimmedDataAccessException";
+    case ErrorCode::kTableNotFound:
+      return "TableNotFoundException";
+    case ErrorCode::kTableAlreadyExists:
+      return "TableAlreadyExistsException";
+    case ErrorCode::kTableInUse:
+      return "TableInUseException";
+    case ErrorCode::kBackupNotFound:
+      return "BackupNotFoundException";
+    case ErrorCode::kBackupInUse:
+      return "BackupInUseException";
+    case ErrorCode::kPointInTimeRecoveryUnavailable:
+      return "PointInTimeRecoveryUnavailableException";
+    case ErrorCode::kInvalidRestoreTime:
+      return "InvalidRestoreTimeException";
     case ErrorCode::kInternalFailure:
       return "InternalFailure";
     case ErrorCode::kInternalServerError:
@@ -121,6 +135,29 @@ Error Error::ExpiredIterator() {
 }
 Error Error::TrimmedDataAccess() {
   return {ErrorCode::kTrimmedDataAccess, "The data you are trying to access has been trimmed"};
+}
+Error Error::TableNotFound(std::string_view table_name) {
+  return {ErrorCode::kTableNotFound, "Table not found: " + std::string(table_name)};
+}
+Error Error::TableAlreadyExists(std::string_view table_name) {
+  return {ErrorCode::kTableAlreadyExists, "Table already exists: " + std::string(table_name)};
+}
+Error Error::TableInUse(std::string message) {
+  return {ErrorCode::kTableInUse, std::move(message)};
+}
+Error Error::BackupNotFound(std::string_view backup_arn) {
+  return {ErrorCode::kBackupNotFound, "Backup not found: " + std::string(backup_arn)};
+}
+Error Error::BackupInUse(std::string_view backup_arn) {
+  return {ErrorCode::kBackupInUse,
+          "Backup is being used to restore table: " + std::string(backup_arn)};
+}
+Error Error::PointInTimeRecoveryUnavailable(std::string_view table_name) {
+  return {ErrorCode::kPointInTimeRecoveryUnavailable,
+          "Point in time recovery is not enabled for table '" + std::string(table_name) + "'"};
+}
+Error Error::InvalidRestoreTime(std::string message) {
+  return {ErrorCode::kInvalidRestoreTime, std::move(message)};
 }
 Error Error::InternalFailure() { return {ErrorCode::kInternalFailure, {}}; }
 Error Error::InternalServerError(std::string message) {

@@ -156,6 +156,35 @@ Result<GetRecordsResponse> Database::GetRecords(const GetRecordsRequest& request
   return impl_->Run<kGetRecords>("GetRecords", request);
 }
 
+Result<CreateBackupResponse> Database::CreateBackup(const CreateBackupRequest& request) {
+  return impl_->Run<kCreateBackup>("CreateBackup", request);
+}
+Result<DescribeBackupResponse> Database::DescribeBackup(const DescribeBackupRequest& request) {
+  return impl_->Run<kDescribeBackup>("DescribeBackup", request);
+}
+Result<ListBackupsResponse> Database::ListBackups(const ListBackupsRequest& request) {
+  return impl_->Run<kListBackups>("ListBackups", request);
+}
+Result<DeleteBackupResponse> Database::DeleteBackup(const DeleteBackupRequest& request) {
+  return impl_->Run<kDeleteBackup>("DeleteBackup", request);
+}
+Result<DescribeContinuousBackupsResponse> Database::DescribeContinuousBackups(
+    const DescribeContinuousBackupsRequest& request) {
+  return impl_->Run<kDescribeContinuousBackups>("DescribeContinuousBackups", request);
+}
+Result<UpdateContinuousBackupsResponse> Database::UpdateContinuousBackups(
+    const UpdateContinuousBackupsRequest& request) {
+  return impl_->Run<kUpdateContinuousBackups>("UpdateContinuousBackups", request);
+}
+Result<RestoreTableFromBackupResponse> Database::RestoreTableFromBackup(
+    const RestoreTableFromBackupRequest& request) {
+  return impl_->Run<kRestoreTableFromBackup>("RestoreTableFromBackup", request);
+}
+Result<RestoreTableToPointInTimeResponse> Database::RestoreTableToPointInTime(
+    const RestoreTableToPointInTimeRequest& request) {
+  return impl_->Run<kRestoreTableToPointInTime>("RestoreTableToPointInTime", request);
+}
+
 namespace {
 
 // Parses the body and runs the operation; the JSON part of both Execute functions.

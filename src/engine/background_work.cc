@@ -7,6 +7,7 @@
 #include "engine/engine.h"
 #include "engine/expiry.h"
 #include "engine/expiry_build.h"
+#include "engine/history_trim.h"
 #include "engine/index_build.h"
 #include "engine/row_key.h"
 #include "engine/stored_counts.h"
@@ -41,6 +42,7 @@ Result<bool> ClearTable(Store& store, Catalog& catalog, TableNumber number) {
   RETURN_IF_ERROR(WaitForWriters(store));
   RETURN_IF_ERROR(ClearRows(store, TableRows(number)));
   RETURN_IF_ERROR(ClearRows(store, ExpiryRows(number)));
+  RETURN_IF_ERROR(ClearHistory(store, number));
   RETURN_IF_ERROR(catalog.ForgetDropped(number));
   return false;
 }
@@ -121,6 +123,7 @@ void Engine::ResumeBackgroundWork() {
   background_.AddDuty(
       [keeper = std::make_unique<StreamKeeper>(*store_, *catalog_, *streams_, clock(),
                                                options_.shard_limits)] { return keeper->Step(); });
+  recovery_->Start();
   for (TableNumber table : catalog_->Dropped()) StartClearing(table);
   for (const std::string& name : catalog_->Names()) {
     const TablePtr table = catalog_->Find(name);

@@ -76,6 +76,15 @@ Result<std::unique_ptr<Engine>> Engine::Open(std::unique_ptr<Store> store, Engin
       StreamCatalog::Load(*engine->store_, *engine->catalog_);
   if (!streams) return std::unexpected(FromStorage(streams.error()));
   engine->streams_ = *std::move(streams);
+  ASSIGN_OR_RETURN(engine->recovery_,
+                   Recovery::Open({.store = *engine->store_,
+                                   .catalog = *engine->catalog_,
+                                   .hasher = engine->hasher_,
+                                   .clock = engine->clock(),
+                                   .background = engine->background_,
+                                   .clear = [self = engine.get()](TableNumber table) {
+                                     self->StartClearing(table);
+                                   }}));
   RETURN_IF_ERROR(engine->ResumeCounts());
   engine->expiry_sweep_ = std::make_unique<ExpirySweep>(
       *engine->store_, *engine->catalog_, engine->hasher_, engine->gate_, engine->clock());

@@ -20,6 +20,7 @@
 #include "engine/expiry_sweep.h"
 #include "engine/item_write.h"
 #include "engine/page.h"
+#include "engine/recovery.h"
 #include "engine/stream_catalog.h"
 #include "engine/stream_keeper.h"
 #include "engine/table.h"
@@ -51,6 +52,7 @@ class Engine {
   const Store& store() const { return *store_; }
   const KeyHasher& hasher() const { return hasher_; }
   Background& background() { return background_; }
+  Recovery& recovery() { return *recovery_; }
 
   // A table that the data plane may use: it exists and is neither being created nor deleted.
   Result<TablePtr> FindTable(std::string_view name) const;
@@ -109,6 +111,7 @@ class Engine {
   std::unique_ptr<ExpirySweep> expiry_sweep_;
   std::unique_ptr<StreamCatalog> streams_;
   std::atomic<bool> counts_known_ = false;  // false while rows are being counted after a crash
+  std::unique_ptr<Recovery> recovery_;
   Background background_;
   TurnSubscription turns_;  // wakes the duties when the clock is turned
 };

@@ -104,6 +104,7 @@ struct Table {
   std::optional<TimeToLive> time_to_live;
   std::optional<std::int64_t> time_to_live_change_ms;
   std::optional<PointInTimeRecovery> recovery;
+  std::optional<RestoreOrigin> restored_from;
 
   // The version of the newest snapshot of this table, 0 once it is dropped; shared by all of them.
   std::shared_ptr<std::atomic<std::uint64_t>> newest_version =

@@ -81,6 +81,10 @@ void AddAnyFeatures(Table& table) {
   if (*arbitrary<bool>()) table.time_to_live = {AnyText(), AnyOf<TimeToLiveStatus>(3), AnyText()};
   table.time_to_live_change_ms = MaybeInteger();
   if (*arbitrary<bool>()) table.recovery = {*arbitrary<std::int64_t>(), *inRange(1, 36)};
+  if (*arbitrary<bool>()) {
+    table.restored_from = {AnyText(), AnyText(), *arbitrary<std::int64_t>(), AnyText(),
+                           *arbitrary<std::uint32_t>()};
+  }
 }
 
 Table AnyTable() {
@@ -173,6 +177,7 @@ void ExpectSame(const Table& a, const Table& b) {
   RC_ASSERT(a.tags == b.tags);
   RC_ASSERT(a.stream == b.stream && a.latest_stream_label == b.latest_stream_label);
   RC_ASSERT(a.time_to_live == b.time_to_live && a.recovery == b.recovery);
+  RC_ASSERT(a.restored_from == b.restored_from);
   RC_ASSERT(a.time_to_live_change_ms == b.time_to_live_change_ms);
 }
 

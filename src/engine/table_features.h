@@ -1,4 +1,4 @@
-// What a table may have besides items and indexes: a stream, expiry, recovery.
+// What a table may have besides items and indexes: a stream, expiry, recovery, an origin.
 #ifndef STATOR_ENGINE_TABLE_FEATURES_H_
 #define STATOR_ENGINE_TABLE_FEATURES_H_
 
@@ -58,6 +58,18 @@ struct PointInTimeRecovery {
   std::int64_t enabled_ms = 0;
   std::int64_t days = 35;
   bool operator==(const PointInTimeRecovery&) const = default;
+};
+
+// Where a restored table comes from. While it is being filled (engine/restore.h) its status is
+// CREATING.
+struct RestoreOrigin {
+  std::string backup_arn;  // empty: the source table at a point in time
+  std::string table_arn;   // of the source
+  std::int64_t time_ms = 0;
+  // What it is filled from; empty and 0 afterwards.
+  std::string checkpoint;
+  std::uint32_t table_number = 0;  // of the source, in the checkpoint
+  bool operator==(const RestoreOrigin&) const = default;
 };
 
 }  // namespace stator

@@ -42,6 +42,16 @@ void WriteRecovery(JsonWriter& out, const PointInTimeRecovery& recovery) {
   out.EndObject();
 }
 
+void WriteOrigin(JsonWriter& out, const RestoreOrigin& origin) {
+  out.Key("restoredFrom").BeginObject();
+  out.Key("backup").String(origin.backup_arn);
+  out.Key("table").String(origin.table_arn);
+  out.Key("timeMs").Integer(origin.time_ms);
+  out.Key("checkpoint").String(origin.checkpoint);
+  out.Key("tableNumber").Integer(origin.table_number);
+  out.EndObject();
+}
+
 OpenShard ReadShard(Reader& in) {
   OpenShard shard;
   shard.number = in.Number<ShardNumber>("number");
@@ -87,6 +97,19 @@ std::optional<PointInTimeRecovery> ReadRecovery(Reader& in) {
   return recovery;
 }
 
+std::optional<RestoreOrigin> ReadOrigin(Reader& in) {
+  if (!in.Has("restoredFrom")) return std::nullopt;
+  RestoreOrigin origin;
+  in.Object("restoredFrom", [&](Reader& inner) {
+    origin.backup_arn = inner.String("backup");
+    origin.table_arn = inner.String("table");
+    origin.time_ms = inner.Integer("timeMs");
+    origin.checkpoint = inner.String("checkpoint");
+    origin.table_number = inner.Number<std::uint32_t>("tableNumber");
+  });
+  return origin;
+}
+
 }  // namespace
 
 void WriteFeatures(JsonWriter& out, const Table& table) {
@@ -97,6 +120,7 @@ void WriteFeatures(JsonWriter& out, const Table& table) {
     out.Key("timeToLiveChangeMs").Integer(*table.time_to_live_change_ms);
   }
   if (table.recovery) WriteRecovery(out, *table.recovery);
+  if (table.restored_from) WriteOrigin(out, *table.restored_from);
 }
 
 void ReadFeatures(Reader& in, Table& table) {
@@ -105,6 +129,7 @@ void ReadFeatures(Reader& in, Table& table) {
   table.time_to_live = ReadTimeToLive(in);
   table.time_to_live_change_ms = in.OptionalInteger("timeToLiveChangeMs");
   table.recovery = ReadRecovery(in);
+  table.restored_from = ReadOrigin(in);
 }
 
 }  // namespace stator

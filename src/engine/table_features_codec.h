@@ -1,10 +1,11 @@
-// The members of a table's catalog row (engine/table_codec.cc) that tell of its stream, expiry and
-// recovery:
+// The members of a table's catalog row (engine/table_codec.cc) that tell of its stream, expiry,
+// recovery and origin:
 //
 //   "stream":{"number":3,"label":…,"view":"NEW_IMAGE","shards":[{"number":1,"firstHash":"0"},…]},
 //   "latestStreamLabel":…,
 //   "timeToLive":{"attribute":…,"status":"ENABLED","backfillCursor":…},"timeToLiveChangeMs":…,
-//   "recovery":{"enabledMs":…,"days":35}
+//   "recovery":{"enabledMs":…,"days":35},
+//   "restoredFrom":{"backup":…,"table":…,"timeMs":…,"checkpoint":…,"tableNumber":…}
 #ifndef STATOR_ENGINE_TABLE_FEATURES_CODEC_H_
 #define STATOR_ENGINE_TABLE_FEATURES_CODEC_H_
 

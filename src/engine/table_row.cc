@@ -4,6 +4,7 @@
 
 #include "base/check.h"
 #include "engine/table_features.h"
+#include "stator/recovery.h"
 #include "value/base64.h"
 
 namespace stator::table_row {
@@ -86,6 +87,15 @@ struct Words<TimeToLiveStatus> {
   }};
 };
 
+template <>
+struct Words<BackupType> {
+  static constexpr std::array<std::pair<BackupType, std::string_view>, 3> kAll{{
+      {BackupType::kUser, "USER"},
+      {BackupType::kSystem, "SYSTEM"},
+      {BackupType::kAwsBackup, "AWS_BACKUP"},
+  }};
+};
+
 // The two texts of an element that is a pair.
 std::optional<std::pair<std::string_view, std::string_view>> Pair(JsonValue json) {
   if (json.kind() != JsonKind::kArray) return std::nullopt;
@@ -127,6 +137,7 @@ STATOR_ROW_WORDS(TableStatus);
 STATOR_ROW_WORDS(IndexStatus);
 STATOR_ROW_WORDS(StreamViewType);
 STATOR_ROW_WORDS(TimeToLiveStatus);
+STATOR_ROW_WORDS(BackupType);
 
 std::optional<JsonValue> Reader::Find(std::string_view key, JsonKind kind) {
   if (!ok_) return std::nullopt;

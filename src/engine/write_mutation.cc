@@ -21,7 +21,7 @@ Result<void> BringUpToDate(const Catalog& catalog, TablePtr& table) {
   return {};
 }
 
-Result<WriteOutcome> DecideWrite(const WriteContext& context, ItemWrite& write,
+Result<WriteOutcome> DecideWrite(const WriteContext& context, TimeMs now, ItemWrite& write,
                                  std::string_view row_key, std::optional<std::string_view> value,
                                  WriteBatch& batch, std::vector<CountChange>& counts) {
   RETURN_IF_ERROR(BringUpToDate(context.catalog, write.table));
@@ -31,7 +31,7 @@ Result<WriteOutcome> DecideWrite(const WriteContext& context, ItemWrite& write,
   ASSIGN_OR_RETURN(DecidedItem after, DecideItem(table, write, before));
 
   WriteOutcome outcome;
-  const ItemChange change{table, row_key, before, after.view(), context.clock.Now(), write.origin};
+  const ItemChange change{table, row_key, before, after.view(), now, write.origin};
   WriteChange(context.hasher, change, batch, counts, write.want_units ? &outcome.units : nullptr);
   if (write.want_before && before) outcome.before = Item::FromView(*before);
   if (write.want_after && change.after) {
@@ -59,7 +59,8 @@ OneWriteMutation::OneWriteMutation(const WriteContext& context, ItemWrite&& writ
 Mutation::Verdict OneWriteMutation::Decide(std::span<const std::optional<std::string_view>> values,
                                            WriteBatch& batch) {
   counts_.clear();
-  outcome_ = DecideWrite(context_, write_, row_key_, values[0], batch, counts_);
+  outcome_ =
+      DecideWrite(context_, context_.clock.Now(), write_, row_key_, values[0], batch, counts_);
   return outcome_ ? Verdict::kCommit : Verdict::kAbandon;
 }
 
@@ -84,9 +85,11 @@ Mutation::Verdict WriteMutation::Decide(std::span<const std::optional<std::strin
   counts_.clear();
   outcomes_ = std::vector<WriteOutcome>();
   outcomes_->reserve(writes_.size());
+  // One time for all writes: no point in time lies between them.
+  const TimeMs now = context_.clock.Now();
   for (std::size_t i = 0; i < writes_.size(); ++i) {
     Result<WriteOutcome> outcome =
-        DecideWrite(context_, writes_[i], row_keys_[i], values[i], batch, counts_);
+        DecideWrite(context_, now, writes_[i], row_keys_[i], values[i], batch, counts_);
     if (!outcome) {
       outcomes_ = std::unexpected(std::move(outcome).error());
       return Verdict::kAbandon;

@@ -65,6 +65,7 @@ class WriteMutation final : public Mutation {
   // What Decide found; reset each time it runs.
   Result<std::vector<WriteOutcome>> outcomes_;
   std::vector<CountChange> counts_;
+  TimeMs now_{};
 };
 
 }  // namespace stator

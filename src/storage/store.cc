@@ -50,7 +50,21 @@ class AwaitedMutation final : public Mutation {
   Outcome& outcome_;
 };
 
+std::unexpected<StorageError> NoCheckpoints() {
+  return std::unexpected(
+      StorageError{StorageError::Kind::kIo, "this store cannot keep checkpoints"});
+}
+
 }  // namespace
+
+StorageResult<void> Store::MakeCheckpoint(std::string_view) { return NoCheckpoints(); }
+StorageResult<std::unique_ptr<Checkpoint>> Store::OpenCheckpoint(std::string_view) const {
+  return NoCheckpoints();
+}
+StorageResult<void> Store::DeleteCheckpoint(std::string_view) { return {}; }
+StorageResult<std::vector<std::string>> Store::ListCheckpoints() const {
+  return std::vector<std::string>();
+}
 
 std::string LogKey(std::string_view log, std::uint64_t number) {
   std::string key;

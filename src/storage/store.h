@@ -1,8 +1,8 @@
 // The storage seam: ordered bytes, atomic commits. DynamoDB's meaning lives above it.
 //
 // A store keeps byte keys in memcmp order. Everything that changes it goes through Mutate,
-// everything that reads it through Get, MultiGet and Scan. Every store passes
-// storage/store_contract_test.cc.
+// everything that reads it through Get, MultiGet and Scan. A checkpoint is the whole of it as it was
+// at one moment, kept under a name. Every store passes storage/store_contract_test.cc.
 #ifndef STATOR_STORAGE_STORE_H_
 #define STATOR_STORAGE_STORE_H_
 
@@ -95,6 +95,16 @@ class ReadView {
 // Called for each key in order; return false to stop. The slices are valid during the call only.
 using Visitor = std::function<bool(std::string_view key, std::string_view value)>;
 
+// A whole store as it was when the checkpoint was made. Thread-safe.
+class Checkpoint {
+ public:
+  virtual ~Checkpoint() = default;
+  // As those of a Store.
+  virtual StorageResult<bool> Get(std::string_view key, std::string& value) const = 0;
+  virtual StorageResult<void> Scan(const KeyRange& range, Direction direction,
+                                   const Visitor& visit) const = 0;
+};
+
 // Thread-safe.
 class Store {
  public:
@@ -118,6 +128,19 @@ class Store {
 
   // Roughly how many bytes the range takes on disk.
   virtual std::uint64_t ApproximateBytes(const KeyRange& range) const = 0;
+
+  // Checkpoints live as long as the data: those of a store on a disk are there when it is opened
+  // again. An id is made of letters, digits and '-', and names one checkpoint at a time.
+
+  // Keeps all that is committed when it is called, and perhaps what is committed meanwhile; never a
+  // part of a commit. All or nothing, even over a crash.
+  virtual StorageResult<void> MakeCheckpoint(std::string_view id);
+  // REQUIRES: the checkpoint is not deleted while it is open.
+  virtual StorageResult<std::unique_ptr<Checkpoint>> OpenCheckpoint(std::string_view id) const;
+  // A checkpoint that is not there is deleted already.
+  virtual StorageResult<void> DeleteCheckpoint(std::string_view id);
+  // All ids, ascending.
+  virtual StorageResult<std::vector<std::string>> ListCheckpoints() const;
 
   struct Stats {
     std::uint64_t commits = 0;    // group commits

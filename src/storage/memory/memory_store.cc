@@ -1,5 +1,6 @@
 // The memory store: a copy-on-write tree. Readers work on the copy that the last commit published.
 #include <atomic>
+#include <map>
 #include <mutex>
 #include <string>
 #include <utility>
@@ -19,6 +20,25 @@ class MemoryView final : public ReadView {
  public:
   explicit MemoryView(CowTree tree) : tree_(std::move(tree)) {}
   const CowTree& tree() const { return tree_; }
+
+ private:
+  const CowTree tree_;
+};
+
+class MemoryCheckpoint final : public Checkpoint {
+ public:
+  explicit MemoryCheckpoint(CowTree tree) : tree_(std::move(tree)) {}
+
+  StorageResult<bool> Get(std::string_view key, std::string& value) const override {
+    const std::optional<std::string_view> found = tree_.Find(key);
+    value.assign(found.value_or(""));
+    return found.has_value();
+  }
+  StorageResult<void> Scan(const KeyRange& range, Direction direction,
+                           const Visitor& visit) const override {
+    tree_.Visit(range, direction, visit);
+    return {};
+  }
 
  private:
   const CowTree tree_;
@@ -73,6 +93,35 @@ class MemoryStore final : public Store {
     return bytes;
   }
 
+  StorageResult<void> MakeCheckpoint(std::string_view id) override {
+    const std::scoped_lock lock(published_mutex_);
+    checkpoints_.insert_or_assign(std::string(id), published_);
+    return {};
+  }
+
+  StorageResult<std::unique_ptr<Checkpoint>> OpenCheckpoint(std::string_view id) const override {
+    const std::scoped_lock lock(published_mutex_);
+    const auto found = checkpoints_.find(id);
+    if (found != checkpoints_.end()) return std::make_unique<MemoryCheckpoint>(found->second);
+    return std::unexpected(
+        StorageError{StorageError::Kind::kCorrupt, "there is no checkpoint " + std::string(id)});
+  }
+
+  StorageResult<void> DeleteCheckpoint(std::string_view id) override {
+    decltype(checkpoints_)::node_type freed_outside_the_lock;
+    const std::scoped_lock lock(published_mutex_);
+    const auto found = checkpoints_.find(id);
+    if (found != checkpoints_.end()) freed_outside_the_lock = checkpoints_.extract(found);
+    return {};
+  }
+
+  StorageResult<std::vector<std::string>> ListCheckpoints() const override {
+    const std::scoped_lock lock(published_mutex_);
+    std::vector<std::string> ids;
+    for (const auto& [id, tree] : checkpoints_) ids.push_back(id);
+    return ids;
+  }
+
   Stats GetStats() const override {
     const Writer::Counts counts = writer_.GetCounts();
     return {.commits = counts.commits,
@@ -117,7 +166,8 @@ class MemoryStore final : public Store {
 
   CowTree newest_;  // the writer's own
   mutable std::mutex published_mutex_;
-  CowTree published_;
+  CowTree published_;                                        // guarded by published_mutex_
+  std::map<std::string, CowTree, std::less<>> checkpoints_;  // this, too
   Writer writer_;
 };
 

@@ -4,6 +4,7 @@
 //   DIR/STATOR.new   the same text while the directory is being made; nothing in it counts yet
 //   DIR/STATOR.lock  locked by the process that has the directory open; holds its process id
 //   DIR/db/          the files of RocksDB
+//   DIR/backups/     checkpoints of it (checkpoint_directory.h); made with the first one
 #ifndef STATOR_STORAGE_ROCKSDB_DATA_DIRECTORY_H_
 #define STATOR_STORAGE_ROCKSDB_DATA_DIRECTORY_H_
 
@@ -31,6 +32,7 @@ class DataDirectory {
   bool is_new() const { return is_new_; }
   const std::string& path() const { return path_; }
   std::string DatabasePath() const { return path_ + "/db"; }
+  std::string CheckpointsPath() const { return path_ + "/backups"; }
 
   // The database of a new directory is made: from now on it counts.
   StorageResult<void> FinishCreation();

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/try.h"
+#include "storage/rocksdb/checkpoint_directory.h"
 #include "storage/rocksdb/data_directory.h"
 #include "storage/rocksdb/rocks_settings.h"
 #include "storage/rocksdb/rocks_status.h"
@@ -71,6 +72,8 @@ StorageResult<std::unique_ptr<Store>> OpenRocksStore(const RocksOptions& options
     if (creation) {
       creation->StopDeferring();
       RETURN_IF_ERROR(directory.FinishCreation());
+    } else {
+      RETURN_IF_ERROR(CheckpointDirectory(directory.CheckpointsPath()).RemoveHalfMade());
     }
     return std::make_unique<RocksStore>(std::move(directory), std::move(caches),
                                         std::move(creation), std::move(db), options.sync);

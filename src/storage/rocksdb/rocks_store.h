@@ -15,6 +15,7 @@
 #include <string_view>
 #include <vector>
 
+#include "storage/rocksdb/checkpoint_directory.h"
 #include "storage/rocksdb/creation_env.h"
 #include "storage/rocksdb/data_directory.h"
 #include "storage/rocksdb/log_syncer.h"
@@ -40,6 +41,18 @@ class RocksStore final : public Store {
   StorageResult<void> Scan(const KeyRange& range, Direction direction, const Visitor& visit,
                            const ReadView* view) const override;
   std::uint64_t ApproximateBytes(const KeyRange& range) const override;
+  StorageResult<void> MakeCheckpoint(std::string_view id) override {
+    return checkpoints_.Make(*db_, id);
+  }
+  StorageResult<std::unique_ptr<Checkpoint>> OpenCheckpoint(std::string_view id) const override {
+    return checkpoints_.Open(id);
+  }
+  StorageResult<void> DeleteCheckpoint(std::string_view id) override {
+    return checkpoints_.Delete(id);
+  }
+  StorageResult<std::vector<std::string>> ListCheckpoints() const override {
+    return checkpoints_.List();
+  }
   Stats GetStats() const override;
 
  private:
@@ -51,6 +64,7 @@ class RocksStore final : public Store {
   const RocksCaches caches_;
   const std::unique_ptr<CreationEnv> creation_;
   const std::unique_ptr<rocksdb::DB> db_;
+  const CheckpointDirectory checkpoints_;
   const SyncMode sync_;
   const std::string reading_;  // what is being done, for messages
   const std::string writing_;
