@@ -5,6 +5,7 @@
 #include "api/operation.h"
 #include "stator/operations.h"
 #include "stator/table_operations.h"
+#include "stator/transactions.h"
 
 namespace stator {
 
@@ -16,6 +17,8 @@ extern const Operation<QueryRequest, QueryResponse> kQuery;
 extern const Operation<ScanRequest, ScanResponse> kScan;
 extern const Operation<BatchGetItemRequest, BatchGetItemResponse> kBatchGetItem;
 extern const Operation<BatchWriteItemRequest, BatchWriteItemResponse> kBatchWriteItem;
+extern const Operation<TransactGetItemsRequest, TransactGetItemsResponse> kTransactGetItems;
+extern const Operation<TransactWriteItemsRequest, TransactWriteItemsResponse> kTransactWriteItems;
 
 extern const Operation<CreateTableRequest, CreateTableResponse> kCreateTable;
 extern const Operation<DescribeTableRequest, DescribeTableResponse> kDescribeTable;

@@ -46,6 +46,7 @@ struct RawOptions {
   std::string directory;
   bool memory = false;
   std::string wording = "current";
+  std::string conflicts = "serialize";
   std::string credentials;
   std::string log_level = "info";
   std::string log_format = "text";
@@ -113,6 +114,12 @@ void AddOtherOptions(CLI::App& serve, RawOptions& raw) {
                   "Error messages: current, or classic as DynamoDB worded them before mid-2026")
       ->check(CLI::IsMember({"current", "classic"}))
       ->type_name("current|classic");
+  serve
+      .add_option("--conflicts", raw.conflicts,
+                  "Requests that meet an item of a running transaction: serialize (they wait), or "
+                  "strict (they get TransactionConflictException, as from DynamoDB)")
+      ->check(CLI::IsMember({"serialize", "strict"}))
+      ->type_name("serialize|strict");
   serve.add_option("--log-level", raw.log_level, "debug logs every request (default: info)")
       ->check(CLI::IsMember({"debug", "info", "warning", "error", "off"}))
       ->type_name("debug|info|warning|error|off");
@@ -157,6 +164,7 @@ Command FinishServe(RawOptions raw) {
     command.database.directory = raw.directory.empty() ? kDefaultDirectory : raw.directory;
   }
   command.database.classic_wording = raw.wording == "classic";
+  command.database.strict_conflicts = raw.conflicts == "strict";
   command.log_level = ParseLogLevel(raw.log_level).value_or(LogLevel::kInfo);
   command.log_format = raw.log_format == "json" ? LogFormat::kJson : LogFormat::kText;
   return std::move(command);

@@ -70,10 +70,11 @@ Result<std::unique_ptr<Database>> Database::Open(DatabaseOptions options) {
   StorageResult<std::unique_ptr<Store>> store = OpenStore(options);
   if (!store) return std::unexpected(FromStorage(store.error()));
   const Clock* clock = options.clock ? options.clock : &TheSystemClock();
-  ASSIGN_OR_RETURN(
-      std::unique_ptr<Engine> engine,
-      Engine::Open(*std::move(store),
-                   {.region = options.region, .account = options.account, .clock = clock}));
+  ASSIGN_OR_RETURN(std::unique_ptr<Engine> engine,
+                   Engine::Open(*std::move(store), {.region = options.region,
+                                                    .account = options.account,
+                                                    .clock = clock,
+                                                    .strict_conflicts = options.strict_conflicts}));
   return std::unique_ptr<Database>(new Database(
       std::make_unique<Impl>(Impl{.options = std::move(options), .engine = std::move(engine)})));
 }
@@ -101,6 +102,14 @@ Result<BatchGetItemResponse> Database::BatchGetItem(const BatchGetItemRequest& r
 }
 Result<BatchWriteItemResponse> Database::BatchWriteItem(const BatchWriteItemRequest& request) {
   return impl_->Run("BatchWriteItem", kBatchWriteItem, request);
+}
+Result<TransactGetItemsResponse> Database::TransactGetItems(
+    const TransactGetItemsRequest& request) {
+  return impl_->Run("TransactGetItems", kTransactGetItems, request);
+}
+Result<TransactWriteItemsResponse> Database::TransactWriteItems(
+    const TransactWriteItemsRequest& request) {
+  return impl_->Run("TransactWriteItems", kTransactWriteItems, request);
 }
 Result<CreateTableResponse> Database::CreateTable(const CreateTableRequest& request) {
   return impl_->Run("CreateTable", kCreateTable, request);
