@@ -11,13 +11,10 @@
 namespace stator {
 namespace {
 
-constexpr std::string_view kMove = R"({"ClientRequestToken":"t","TransactItems":[
-  {"Update":{"TableName":"T","Key":{"pk":{"S":"a"}},"UpdateExpression":"REMOVE x"}},
-  {"ConditionCheck":{"TableName":"T","Key":{"pk":{"S":"b"}},
-                     "ConditionExpression":"attribute_not_exists(pk)"
-}
-}]
-})";
+constexpr std::string_view kMove = R"json({"ClientRequestToken":"t","TransactItems":[
+  {"Update":{"TableName":"Tab","Key":{"pk":{"S":"a"}},"UpdateExpression":"REMOVE x"}},
+  {"ConditionCheck":{"TableName":"Tab","Key":{"pk":{"S":"b"}},
+                     "ConditionExpression":"attribute_not_exists(pk)"}}]})json";
 constexpr std::string_view kConflict =
     "TransactionConflictException: Transaction is ongoing for the item";
 
@@ -29,7 +26,7 @@ class TransactionConflictsTest : public ApiTest {
                                                 .account = "000000000000",
                                                 .clock = &clock_,
                                                 .strict_conflicts = true});
-    EXPECT_TRUE(Call(kCreateTable, R"({"TableName":"T","BillingMode":"PAY_PER_REQUEST",
+    EXPECT_TRUE(Call(kCreateTable, R"({"TableName":"Tab","BillingMode":"PAY_PER_REQUEST",
       "AttributeDefinitions":[{"AttributeName":"pk","AttributeType":"S"}],
       "KeySchema":[{"AttributeName":"pk","KeyType":"HASH"}]})"));
     held_.Hold();
@@ -55,12 +52,12 @@ class TransactionConflictsTest : public ApiTest {
 };
 
 TEST_F(TransactionConflictsTest, SingleWritesAndBatchesAreRefused) {
-  EXPECT_EQ(Answer(kPutItem, R"({"TableName":"T","Item":{"pk":{"S":"a"}}})"), kConflict);
-  EXPECT_EQ(Answer(kDeleteItem, R"({"TableName":"T","Key":{"pk":{"S":"b"}}})"), kConflict);
+  EXPECT_EQ(Answer(kPutItem, R"({"TableName":"Tab","Item":{"pk":{"S":"a"}}})"), kConflict);
+  EXPECT_EQ(Answer(kDeleteItem, R"({"TableName":"Tab","Key":{"pk":{"S":"b"}}})"), kConflict);
   EXPECT_EQ(Answer(kUpdateItem,
-                   R"({"TableName":"T","Key":{"pk":{"S":"a"}},"UpdateExpression":"REMOVE x"})"),
+                   R"({"TableName":"Tab","Key":{"pk":{"S":"a"}},"UpdateExpression":"REMOVE x"})"),
             kConflict);
-  EXPECT_EQ(Answer(kBatchWriteItem, R"({"RequestItems":{"T":[
+  EXPECT_EQ(Answer(kBatchWriteItem, R"({"RequestItems":{"Tab":[
               {"PutRequest":{"Item":{"pk":{"S":"z"}}}},
               {"PutRequest":{"Item":{"pk":{"S":"a"}}}}]}})"),
             kConflict);
@@ -73,12 +70,12 @@ TEST_F(TransactionConflictsTest, OtherTransactionsAreCancelledAndNameTheItem) {
       R"([None, TransactionConflict]","CancellationReasons":[{"Code":"None"},)"
       R"({"Code":"TransactionConflict","Message":"Transaction is ongoing for the item"}]})";
   EXPECT_EQ(Body(kTransactWriteItems, R"({"TransactItems":[
-              {"Put":{"TableName":"T","Item":{"pk":{"S":"z"}}}},
-              {"Delete":{"TableName":"T","Key":{"pk":{"S":"b"}}}}]})"),
+              {"Put":{"TableName":"Tab","Item":{"pk":{"S":"z"}}}},
+              {"Delete":{"TableName":"Tab","Key":{"pk":{"S":"b"}}}}]})"),
             expected);
   EXPECT_EQ(Body(kTransactGetItems, R"({"TransactItems":[
-              {"Get":{"TableName":"T","Key":{"pk":{"S":"z"}}}},
-              {"Get":{"TableName":"T","Key":{"pk":{"S":"a"}}}}]})"),
+              {"Get":{"TableName":"Tab","Key":{"pk":{"S":"z"}}}},
+              {"Get":{"TableName":"Tab","Key":{"pk":{"S":"a"}}}}]})"),
             expected);
 }
 
@@ -89,13 +86,13 @@ TEST_F(TransactionConflictsTest, TheSameTokenIsInProgress) {
 }
 
 TEST_F(TransactionConflictsTest, ReadsGoOnAndEverythingGoesOnAfterTheAnswer) {
-  EXPECT_EQ(Answer(kGetItem, R"({"TableName":"T","Key":{"pk":{"S":"a"}}})"), "{}");
+  EXPECT_EQ(Answer(kGetItem, R"({"TableName":"Tab","Key":{"pk":{"S":"a"}}})"), "{}");
   held_.LetGo();
-  EXPECT_EQ(running_.get_future().get(), "{}");
+  EXPECT_EQ(running_.get_future().get().value(), "{}");
   EXPECT_EQ(Answer(kTransactWriteItems, kMove), "{}");
-  EXPECT_EQ(Answer(kPutItem, R"({"TableName":"T","Item":{"pk":{"S":"b"}}})"), "{}");
+  EXPECT_EQ(Answer(kPutItem, R"({"TableName":"Tab","Item":{"pk":{"S":"b"}}})"), "{}");
   EXPECT_EQ(Answer(kTransactGetItems,
-                   R"({"TransactItems":[{"Get":{"TableName":"T","Key":{"pk":{"S":"b"}}}}]})"),
+                   R"({"TransactItems":[{"Get":{"TableName":"Tab","Key":{"pk":{"S":"b"}}}}]})"),
             R"({"Responses":[{"Item":{"pk":{"S":"b"}}}]})");
 }
 
