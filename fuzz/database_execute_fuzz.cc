@@ -12,7 +12,7 @@
 
 namespace {
 
-constexpr std::array<std::string_view, 26> kOperations = {"GetItem",
+constexpr std::array<std::string_view, 34> kOperations = {"GetItem",
                                                           "PutItem",
                                                           "UpdateItem",
                                                           "DeleteItem",
@@ -37,7 +37,15 @@ constexpr std::array<std::string_view, 26> kOperations = {"GetItem",
                                                           "DescribeContinuousBackups",
                                                           "UpdateContinuousBackups",
                                                           "RestoreTableFromBackup",
-                                                          "RestoreTableToPointInTime"};
+                                                          "RestoreTableToPointInTime",
+                                                          "TransactGetItems",
+                                                          "TransactWriteItems",
+                                                          "UpdateTimeToLive",
+                                                          "DescribeTimeToLive",
+                                                          "ListStreams",
+                                                          "DescribeStream",
+                                                          "GetShardIterator",
+                                                          "GetRecords"};
 
 constexpr std::string_view kTable = R"({"TableName": "T", "BillingMode": "PAY_PER_REQUEST",
     "AttributeDefinitions": [{"AttributeName": "p", "AttributeType": "S"},

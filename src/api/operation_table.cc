@@ -37,6 +37,8 @@ constexpr OperationRow kRows[] = {
     {"RestoreTableToPointInTime", Wording::kClassic, &kRestoreTableToPointInTime.run_json},
     {"Scan", Wording::kClassic, &kScan.run_json},
     {"TagResource", Wording::kClassic, &kTagResource.run_json},
+    {"TransactGetItems", Wording::kClassic, &kTransactGetItems.run_json},
+    {"TransactWriteItems", Wording::kClassic, &kTransactWriteItems.run_json},
     {"UntagResource", Wording::kClassic, &kUntagResource.run_json},
     {"UpdateContinuousBackups", Wording::kClassic, &kUpdateContinuousBackups.run_json},
     {"UpdateItem", Wording::kEnveloped, &kUpdateItem.run_json},

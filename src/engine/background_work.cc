@@ -13,6 +13,7 @@
 #include "engine/stored_counts.h"
 #include "engine/stream_changes.h"
 #include "engine/stream_keeper.h"
+#include "engine/transaction_token.h"
 
 namespace stator {
 namespace {
@@ -123,6 +124,8 @@ void Engine::ResumeBackgroundWork() {
   background_.AddDuty(
       [keeper = std::make_unique<StreamKeeper>(*store_, *catalog_, *streams_, clock(),
                                                options_.shard_limits)] { return keeper->Step(); });
+  background_.AddDuty(
+      [trimmer = std::make_unique<TokenTrimmer>(*store_, clock())] { return trimmer->Step(); });
   recovery_->Start();
   for (TableNumber table : catalog_->Dropped()) StartClearing(table);
   for (const std::string& name : catalog_->Names()) {

@@ -4,8 +4,9 @@
     crash_test.py PROGRAM
 
 Eight connections write; kill -9; the same directory is opened again. No acknowledged write may be missing, no
-index entry wrong, every write must be in the stream exactly once, and an index whose build was cut off must complete by
-itself. Then writing goes on.
+index entry wrong, no transaction there in part, every write must be in the stream exactly once, and an index whose
+build was cut off must complete by itself. Then transactions without an answer are sent again with their tokens, and
+writing goes on.
 
 STATOR_CRASH_ROUNDS   how many times (20)
 STATOR_CRASH_SEED     repeats the choices of a run; the moment at which a kill hits is never quite the same
@@ -67,6 +68,7 @@ class CrashTest:
         self.fillers = {}
         self.stream = StreamReader()
         self.cut_index_changes = 0
+        self.cut_transactions = 0
 
     def create(self):
         server = StatorProcess(self.program, self.directory)
@@ -108,6 +110,7 @@ class CrashTest:
         before = client.call("DescribeTable", TableName=TABLE)["Table"]
         if any(index["IndexStatus"] != "ACTIVE" for index in before["GlobalSecondaryIndexes"]):
             self.cut_index_changes += 1
+        self.cut_transactions += sum(writer.transaction is not None for writer in self.writers)
         check_switched_streams(client)
         return is_late_index_there(check(client, self.writers, self.fillers, self.stream))
 
@@ -148,7 +151,7 @@ def main():
             print(f"FAILED in round {number} (STATOR_CRASH_SEED={seed}): {type(error).__name__}: {error}")
             return 1
     print(f"{rounds} kills, {test.acknowledged()} acknowledged writes, "
-          f"{test.cut_index_changes} cut off a change of an index")
+          f"{test.cut_index_changes} cut off a change of an index, {test.cut_transactions} transactions had no answer")
     return 0
 
 
