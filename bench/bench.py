@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Compares Stator with its floors and its peers, and prints the targets.
 
-    bench.py BUILD [--quick] [--large | --sweep] [--workloads get,put] [--rounds N] [--seconds N] [--items N]
+    bench.py BUILD [--quick] [--large] [--expiry] [--sweep] [--workloads get,put] [--rounds N] [--seconds N] [--items N]
              [--peer NAME=URL]… [--no-dynalite] [--json FILE] [--data DIR] [--no-judgement]
 
 Every workload gets fresh servers. They are loaded alike and then measured in short slices that take turns;
@@ -18,6 +18,7 @@ import tempfile
 from pathlib import Path
 
 import contenders
+import expiry
 import large
 import machine
 import plot
@@ -161,6 +162,8 @@ def parse_arguments():
     parser.add_argument("--seconds", type=float, default=1.5, help="of a slice")
     parser.add_argument("--warmup", type=float, default=0.3, help="seconds before a slice")
     parser.add_argument("--items", type=int, default=20_000)
+    parser.add_argument("--expiry", action="store_true", help="latency while a tenth of a million items expires")
+    parser.add_argument("--expiry-items", type=int, default=1_000_000)
     parser.add_argument("--large-items", type=int, default=10_000_000)
     parser.add_argument("--peer", action="append", default=[], metavar="NAME=URL", help="compare with this endpoint too")
     parser.add_argument("--no-dynalite", action="store_true")
@@ -173,6 +176,7 @@ def parse_arguments():
     if options.quick:
         options.rounds, options.seconds, options.warmup, options.items = 1, 0.1, 0.02, 500
         options.partition_items, options.large_items, options.no_dynalite = 1000, 2000, True
+        options.expiry_items = 2000
         options.embedded_rounds, options.embedded_slice, options.startup_runs = 1, 0.01, 1
     return options
 
@@ -211,6 +215,8 @@ def main():
             figures.update(measure_startup(stable, options))
         if options.large:
             figures.update(large.measure(options, data))
+        if options.expiry:
+            figures.update(expiry.measure(options, data))
     print()
     met = print_targets(figures)
     if options.json:
