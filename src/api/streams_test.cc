@@ -163,8 +163,10 @@ TEST_F(StreamsTest, EveryRecordHasAnIdOfItsOwn) {
   for (int i = 0; i < 200; ++i) Put(i, 1);
   std::set<std::string> ids;
   for (std::size_t i = 0; i < 4; ++i) {
-    for (const StreamRecord& record :
-         Records(Iterator(ShardIteratorType::kTrimHorizon, ShardId(i)))->records) {
+    const Result<GetRecordsResponse> page =
+        Records(Iterator(ShardIteratorType::kTrimHorizon, ShardId(i)));
+    ASSERT_TRUE(page);
+    for (const StreamRecord& record : page->records) {
       EXPECT_EQ(record.event_id.size(), 32U);
       ids.insert(record.event_id);
     }
