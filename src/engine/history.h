@@ -9,7 +9,8 @@
 // slices of bounded work and memory:
 //
 //   store.MakeCheckpoint(id);
-//   PastItems items(**store.OpenCheckpoint(id), *table, at);
+//   const std::unique_ptr<Checkpoint> source = *store.OpenCheckpoint(id);
+//   PastItems items(*source, table.number, at);
 //   while (*items.Step([&](std::string_view key, ItemView item) { …; return true; })) {}
 #ifndef STATOR_ENGINE_HISTORY_H_
 #define STATOR_ENGINE_HISTORY_H_
