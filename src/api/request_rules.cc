@@ -185,8 +185,7 @@ Result<void> CheckKey(const KeySchema& schema, ItemView key) {
 }
 
 Result<void> CheckItemSize(ItemView item) {
-  // The encoding never is shorter than the size DynamoDB counts, so most items need no second look.
-  if (item.encoded().size() <= kMaxItemBytes || ItemSizeBytes(item) <= kMaxItemBytes) return {};
+  if (!IsTooLarge(item)) return {};
   return Invalid("Item size has exceeded the maximum allowed size");
 }
 

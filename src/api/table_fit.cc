@@ -2,9 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <utility>
-#include <vector>
-
 #include "api/request_rules.h"
 #include "base/try.h"
 #include "engine/index_key_rules.h"
@@ -22,16 +19,15 @@ Result<void> CheckKeysUntouched(const Table& table, const Update& update) {
   return {};
 }
 
-std::vector<Path> AllPaths(const ItemWrite& write) {
-  std::vector<Path> paths;
+Result<void> CheckAllPaths(const Table& table, const ItemWrite& write) {
   if (write.update) {
-    for (const Update::Target& target : write.update->targets()) paths.push_back(target.path);
-    for (Path& path : write.update->OperandPaths()) paths.push_back(std::move(path));
+    for (const Update::Target& target : write.update->targets()) {
+      RETURN_IF_ERROR(CheckNotNestedKey(table, target.path));
+    }
+    RETURN_IF_ERROR(CheckNoNestedKeys(table, write.update->OperandPaths()));
   }
-  if (write.condition) {
-    for (Path& path : write.condition->Paths()) paths.push_back(std::move(path));
-  }
-  return paths;
+  if (write.condition) RETURN_IF_ERROR(CheckNoNestedKeys(table, write.condition->Paths()));
+  return {};
 }
 
 Result<void> FitPut(const Table& table, const ItemWrite& write) {
@@ -64,8 +60,7 @@ Result<void> FitToTable(const ItemWrite& write) {
       RETURN_IF_ERROR(CheckKey(table.keys, write.item.view()));
       break;
   }
-  if (!write.update && !write.condition) return {};
-  return CheckNoNestedKeys(table, AllPaths(write));
+  return CheckAllPaths(table, write);
 }
 
 Result<void> FindTableAndFit(Engine& engine, std::string_view table_name, ItemWrite& write) {

@@ -207,7 +207,7 @@ TEST(ClockSetting, MistakesAreAnsweredWithWhatWouldBeRight) {
 TEST(ClockSetting, NoTextBreaksTheParser) {
   EXPECT_TRUE(rc::check([](const std::string& noise) {
     const auto parsed = ClockSetting::Parse("fixed:" + noise);
-    RC_ASSERT(!parsed || parsed->IsPossible());
+    RC_ASSERT((!parsed || parsed->IsPossible()));
     ParseDuration(noise);
   }));
   EXPECT_TRUE(rc::check([] {
@@ -215,7 +215,7 @@ TEST(ClockSetting, NoTextBreaksTheParser) {
     const auto place = *rc::gen::inRange<std::size_t>(0, text.size());
     text[place] = *rc::gen::elementOf(std::string("0123456789-:TZ. +\0x", 19));
     const auto parsed = ClockSetting::Parse(text);
-    RC_ASSERT(!parsed || parsed->IsPossible());
+    RC_ASSERT((!parsed || parsed->IsPossible()));
   }));
 }
 

@@ -64,7 +64,7 @@ TEST(ResponseReader, BytesOfAnyKindDoNotConfuseIt) {
     ResponseReader reader;
     reader.Begin(true);
     const State state = reader.Take(bytes);
-    RC_ASSERT(state != State::kDone || reader.body().size() == reader.head().body_bytes);
+    RC_ASSERT((state != State::kDone || reader.body().size() == reader.head().body_bytes));
   }));
 }
 

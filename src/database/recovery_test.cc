@@ -47,8 +47,10 @@ class RecoveryUnderLoad : public testing::TestWithParam<bool> {
   RecoveryUnderLoad() { Open(); }
 
   void Open() {
+    // The clock goes on from where it stands.
+    if (database_) start_ = database_->clock().Now();
     database_.reset();
-    DatabaseOptions options{.durability = Durability::kOff, .clock = &clock_};
+    DatabaseOptions options{.durability = Durability::kOff, .clock = ClockSetting::FixedAt(start_)};
     if (GetParam()) options.directory = directory_.path();
     Result<std::unique_ptr<Database>> opened = Database::Open(options);
     ASSERT_TRUE(opened) << opened.error().message();
@@ -108,7 +110,8 @@ class RecoveryUnderLoad : public testing::TestWithParam<bool> {
         std::mt19937 random(seed * 100 + writer);
         for (int i = 0; i < 60; ++i) {
           WriteOne(random);
-          if (clock_moves && i % 10 == 0) clock_.Advance(milliseconds(1 + random() % 300));
+          if (clock_moves && i % 10 == 0)
+            database_->clock().Advance(milliseconds(1 + random() % 300));
         }
       });
     }
@@ -133,7 +136,7 @@ class RecoveryUnderLoad : public testing::TestWithParam<bool> {
   }
 
   const TestDirectory directory_;
-  ManualClock clock_{TimeMs(milliseconds(1'769'860'800'000))};
+  TimeMs start_{milliseconds(1'769'860'800'000)};
   std::unique_ptr<Database> database_;
 };
 
@@ -149,14 +152,16 @@ TEST_P(RecoveryUnderLoad, EveryInstantComesBack) {
            PointInTimeRecoverySpecification{.point_in_time_recovery_enabled = true}});
   ASSERT_TRUE(enabled);
   std::map<TimeMs, Contents> instants;
-  instants[clock_.Now()] = ContentsOf("Things");
+  instants[database_->clock().Now()] = ContentsOf("Things");
   for (unsigned phase = 2; phase < 10; ++phase) {
     // Some phases lie a millisecond apart, some a second, some hours.
-    clock_.Advance(milliseconds(phase % 3 == 0 ? 1 : phase % 3 == 1 ? 1'000 : 7'200'000));
+    database_->clock().Advance(milliseconds(phase % 3 == 0   ? 1
+                                            : phase % 3 == 1 ? 1'000
+                                                             : 7'200'000));
     WriteForAWhile(phase, /*clock_moves=*/phase % 2 == 0);
-    instants[clock_.Now()] = ContentsOf("Things");
+    instants[database_->clock().Now()] = ContentsOf("Things");
   }
-  clock_.Advance(milliseconds(1'000));
+  database_->clock().Advance(milliseconds(1'000));
 
   // Writers go on while the past is restored.
   std::atomic<bool> stop = false;
@@ -224,11 +229,11 @@ TEST_P(RecoveryUnderLoad, TheHistoryAndBackupsAreThereAfterARestart) {
   Execute("UpdateContinuousBackups", R"({"TableName": "Things",
       "PointInTimeRecoverySpecification": {"PointInTimeRecoveryEnabled": true}})");
   WriteForAWhile(1, true);
-  const TimeMs at = clock_.Now();
+  const TimeMs at = database_->clock().Now();
   const Contents then = ContentsOf("Things");
   const auto backup = database_->CreateBackup({.table_name = "Things", .backup_name = "backup"});
   ASSERT_TRUE(backup);
-  clock_.Advance(milliseconds(5'000));
+  database_->clock().Advance(milliseconds(5'000));
   WriteForAWhile(2, true);
   Open();
   WriteForAWhile(3, true);

@@ -267,6 +267,7 @@ TEST_F(HistoryTest, WritesOfOneCommitHaveOneTime) {
   class RestlessClock final : public Clock {
    public:
     TimeMs Now() const override { return TimeMs(milliseconds(++now_ms_)); }
+    TurnSubscription OnTurn(std::function<void()>) const override { return nullptr; }
 
    private:
     mutable std::atomic<std::int64_t> now_ms_ = kStartMs;

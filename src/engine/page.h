@@ -17,10 +17,6 @@ namespace stator {
 // A page ends with the entry that brings the evaluated bytes to this.
 inline constexpr std::size_t kPageBytes = std::size_t{1} << 20;
 
-// What an item counts is at most this many times as long as its encoding. The worst are lists of
-// NULL and booleans, which count two for each and encode it in one byte.
-inline constexpr std::size_t kMaxSizePerEncodedByte = 2;
-
 struct PagePlan {
   TablePtr table;
   const Index* index = nullptr;  // null: the table itself; otherwise one of table->indexes

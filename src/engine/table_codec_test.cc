@@ -206,7 +206,7 @@ TEST(TableCodec, DamagedRowsNeverCrash) {
           *arbitrary<char>();
     }
     const std::optional<Table> decoded = DecodeTable(row);
-    RC_ASSERT(!decoded || decoded->keys.hash.size() == 1);
+    RC_ASSERT((!decoded || decoded->keys.hash.size() == 1));
   }));
 }
 

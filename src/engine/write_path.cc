@@ -186,10 +186,7 @@ Result<DecidedItem> DecideItem(const Table& table, const ItemWrite& write,
   if (!write.update) return DecidedItem{.given = base};
   ASSIGN_OR_RETURN(Item after, write.update->Apply(base));
   RETURN_IF_ERROR(CheckUpdatedIndexKeys(table, *write.update, after.view()));
-  // The encoding never is shorter than the size DynamoDB counts, so most items need no second look.
-  if (after.encoded().size() > kMaxItemBytes && ItemSizeBytes(after.view()) > kMaxItemBytes) {
-    return std::unexpected(UpdateTooLarge());
-  }
+  if (IsTooLarge(after.view())) return std::unexpected(UpdateTooLarge());
   return DecidedItem{.made = std::move(after)};
 }
 

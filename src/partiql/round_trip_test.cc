@@ -207,7 +207,7 @@ TEST(PartiqlRoundTrip, EveryTreeIsAcceptedOrRefused) {
     const std::string text = Print(Grower(seed).Statement());
     const std::vector<AttributeValue> parameters(200, AttributeValue("p"));
     const Result<Statement> statement = ParseStatement(text, parameters);
-    RC_ASSERT(statement || !statement.error().message().empty());
+    RC_ASSERT((statement || !statement.error().message().empty()));
   }));
 }
 

@@ -94,7 +94,7 @@ TEST(Compression, DamagedBytesAreAnErrorOrUnpackToSomething) {
       std::string packed = Pack(compression, bytes);
       packed[*rc::gen::inRange<std::size_t>(0, packed.size())] ^= *rc::gen::element('\1', '\x80');
       const auto unpacked = Unpack(compression, packed);
-      RC_ASSERT(unpacked.has_value() || unpacked.error().kind == TransferError::Kind::kCorrupt);
+      RC_ASSERT((unpacked.has_value() || unpacked.error().kind == TransferError::Kind::kCorrupt));
     }
   }));
 }

@@ -55,7 +55,7 @@ TEST(KeyCodec, NoPartIsAPrefixOfAnother) {
   EXPECT_TRUE(rc::check([] {
     const int kind = *rc::gen::inRange(0, 3);
     const AttributeValue a = DrawKey(kind), b = DrawKey(kind);
-    RC_ASSERT(a == b || !Part(a).starts_with(Part(b)));
+    RC_ASSERT((a == b || !Part(a).starts_with(Part(b))));
   }));
   EXPECT_FALSE(Part(std::string("a\0", 2)).starts_with(Part("a")));
 }
@@ -76,7 +76,7 @@ TEST(KeyCodec, PrefixEndIsAboveEveryExtensionAndNothingElse) {
     const std::string end = PrefixEnd(prefix);
     const bool in_range = other >= prefix && (end.empty() || other < end);
     RC_ASSERT(in_range == other.starts_with(prefix));
-    RC_ASSERT(end.empty() || prefix + other < end);
+    RC_ASSERT((end.empty() || prefix + other < end));
   }));
   EXPECT_EQ(PrefixEnd("ab"), "ac");
   EXPECT_EQ(PrefixEnd("a\xff\xff"), "b");
