@@ -66,14 +66,15 @@ TableStatus StatusOf(const Table& table) {
 }
 
 std::optional<TableDescription::RestoreSummary> DescribeOrigin(const Table& table) {
-  if (!table.restored_from) return std::nullopt;
+  // Shown only while the table is being filled.
+  if (!table.restored_from || table.status != TableStatus::kCreating) return std::nullopt;
   TableDescription::RestoreSummary described;
   if (!table.restored_from->backup_arn.empty()) {
     described.source_backup_arn = table.restored_from->backup_arn;
   }
   described.source_table_arn = table.restored_from->table_arn;
   described.restore_ms = table.restored_from->time_ms;
-  described.restore_in_progress = table.status == TableStatus::kCreating;
+  described.restore_in_progress = true;
   return described;
 }
 
