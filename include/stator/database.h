@@ -20,6 +20,7 @@
 #include "stator/result.h"
 #include "stator/table_operations.h"
 #include "stator/time_to_live.h"
+#include "stator/transactions.h"
 
 namespace stator {
 
@@ -37,6 +38,9 @@ struct DatabaseOptions {
   std::size_t cache_bytes = std::size_t{64} << 20;
   // Answer every operation in the wording that DynamoDB used before mid-2026.
   bool classic_wording = false;
+  // Whoever meets an item of a transaction that is not yet answered gets TransactionConflict, as
+  // from DynamoDB. Otherwise such requests are carried out one after the other.
+  bool strict_conflicts = false;
   // Both are part of every ARN.
   std::string region = "us-east-1";
   std::string account = "000000000000";
@@ -60,6 +64,8 @@ class Database {
   Result<ScanResponse> Scan(const ScanRequest& request);
   Result<BatchGetItemResponse> BatchGetItem(const BatchGetItemRequest& request);
   Result<BatchWriteItemResponse> BatchWriteItem(const BatchWriteItemRequest& request);
+  Result<TransactGetItemsResponse> TransactGetItems(const TransactGetItemsRequest& request);
+  Result<TransactWriteItemsResponse> TransactWriteItems(const TransactWriteItemsRequest& request);
 
   Result<CreateTableResponse> CreateTable(const CreateTableRequest& request);
   Result<DescribeTableResponse> DescribeTable(const DescribeTableRequest& request);

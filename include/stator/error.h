@@ -66,6 +66,8 @@ class Error {
   static Error ConditionalCheckFailed(std::string existing_item = {});
   static Error TransactionCanceled(std::vector<CancellationReason> reasons);
   static Error TransactionConflict();
+  static Error TransactionInProgress();
+  static Error IdempotentParameterMismatch();
   static Error Throttling(std::string message);
   static Error InternalFailure();
   static Error InternalServerError(std::string message);

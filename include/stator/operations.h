@@ -34,6 +34,9 @@ using IndexUnits = std::vector<std::pair<std::string, double>>;
 struct ConsumedCapacity {
   std::string table_name;  // as it was sent: a name or an ARN
   double capacity_units = 0;
+  // Of transactions only: one of the two is there, and equal to capacity_units.
+  std::optional<double> read_capacity_units;
+  std::optional<double> write_capacity_units;
   // Only with ReturnConsumedCapacity INDEXES.
   std::optional<double> table_units;
   IndexUnits global_secondary_indexes;

@@ -85,8 +85,17 @@ void Write(JsonWriter& out, const ConsumedCapacity& capacity) {
   out.BeginObject();
   out.Key("TableName").String(capacity.table_name);
   out.Key("CapacityUnits").Units(capacity.capacity_units);
+  if (capacity.read_capacity_units) {
+    out.Key("ReadCapacityUnits").Units(*capacity.read_capacity_units);
+  }
+  if (capacity.write_capacity_units) {
+    out.Key("WriteCapacityUnits").Units(*capacity.write_capacity_units);
+  }
   if (capacity.table_units) {
-    out.Key("Table").BeginObject().Key("CapacityUnits").Units(*capacity.table_units).EndObject();
+    out.Key("Table").BeginObject().Key("CapacityUnits").Units(*capacity.table_units);
+    if (capacity.read_capacity_units) out.Key("ReadCapacityUnits").Units(*capacity.table_units);
+    if (capacity.write_capacity_units) out.Key("WriteCapacityUnits").Units(*capacity.table_units);
+    out.EndObject();
   }
   WriteArm(out, "GlobalSecondaryIndexes", capacity.global_secondary_indexes);
   WriteArm(out, "LocalSecondaryIndexes", capacity.local_secondary_indexes);

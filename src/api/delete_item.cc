@@ -1,6 +1,7 @@
 // DeleteItem: removes one item by its key.
 #include "api/operations.h"
 #include "api/request_rules.h"
+#include "api/table_fit.h"
 #include "api/table_reference.h"
 #include "api/write_rules.h"
 
@@ -62,17 +63,8 @@ Result<WritePlan> Validate(DeleteItemRequest&& request, Engine& engine, Wording 
   return plan;
 }
 
-Result<void> FitToTable(Engine& engine, WritePlan& plan) {
-  ASSIGN_OR_RETURN(plan.write.table, engine.FindTable(plan.table_name));
-  RETURN_IF_ERROR(CheckKey(plan.write.table->keys, plan.write.item.view()));
-  if (plan.write.condition) {
-    RETURN_IF_ERROR(CheckNoNestedKeys(*plan.write.table, plan.write.condition->Paths()));
-  }
-  return {};
-}
-
 void Execute(Engine& engine, WritePlan&& plan, Reply<DeleteItemResponse> reply) {
-  if (Result<void> fits = FitToTable(engine, plan); !fits) {
+  if (Result<void> fits = FindTableAndFit(engine, plan.table_name, plan.write); !fits) {
     return reply(std::unexpected(std::move(fits).error()));
   }
   Commit(engine, std::move(plan), std::move(reply));

@@ -26,6 +26,8 @@ constexpr OperationRow kRows[] = {
     {"Query", Wording::kCurrent, &kQuery.run_json},
     {"Scan", Wording::kClassic, &kScan.run_json},
     {"TagResource", Wording::kClassic, &kTagResource.run_json},
+    {"TransactGetItems", Wording::kClassic, &kTransactGetItems.run_json},
+    {"TransactWriteItems", Wording::kClassic, &kTransactWriteItems.run_json},
     {"UntagResource", Wording::kClassic, &kUntagResource.run_json},
     {"UpdateItem", Wording::kEnveloped, &kUpdateItem.run_json},
     {"UpdateTable", Wording::kClassic, &kUpdateTable.run_json},

@@ -6,6 +6,7 @@
 #include "stator/operations.h"
 #include "stator/table_operations.h"
 #include "stator/time_to_live.h"
+#include "stator/transactions.h"
 
 namespace stator {
 
@@ -17,6 +18,8 @@ extern const Operation<QueryRequest, QueryResponse> kQuery;
 extern const Operation<ScanRequest, ScanResponse> kScan;
 extern const Operation<BatchGetItemRequest, BatchGetItemResponse> kBatchGetItem;
 extern const Operation<BatchWriteItemRequest, BatchWriteItemResponse> kBatchWriteItem;
+extern const Operation<TransactGetItemsRequest, TransactGetItemsResponse> kTransactGetItems;
+extern const Operation<TransactWriteItemsRequest, TransactWriteItemsResponse> kTransactWriteItems;
 
 extern const Operation<CreateTableRequest, CreateTableResponse> kCreateTable;
 extern const Operation<DescribeTableRequest, DescribeTableResponse> kDescribeTable;

@@ -1,10 +1,9 @@
 // PutItem: writes one item, replacing the one with the same key.
 #include "api/operations.h"
 #include "api/request_rules.h"
+#include "api/table_fit.h"
 #include "api/table_reference.h"
 #include "api/write_rules.h"
-#include "engine/index_key_rules.h"
-#include "value/size.h"
 
 namespace stator {
 namespace {
@@ -65,21 +64,8 @@ Result<WritePlan> Validate(PutItemRequest&& request, Engine& engine, Wording wor
   return plan;
 }
 
-Result<void> FitToTable(Engine& engine, WritePlan& plan) {
-  ASSIGN_OR_RETURN(plan.write.table, engine.FindTable(plan.table_name));
-  const Table& table = *plan.write.table;
-  const ItemView item = plan.write.item.view();
-  RETURN_IF_ERROR(CheckItemSize(item));
-  RETURN_IF_ERROR(CheckItemKeys(table.keys, item));
-  RETURN_IF_ERROR(CheckPutIndexKeys(table, item));
-  if (plan.write.condition) {
-    RETURN_IF_ERROR(CheckNoNestedKeys(table, plan.write.condition->Paths()));
-  }
-  return {};
-}
-
 void Execute(Engine& engine, WritePlan&& plan, Reply<PutItemResponse> reply) {
-  if (Result<void> fits = FitToTable(engine, plan); !fits) {
+  if (Result<void> fits = FindTableAndFit(engine, plan.table_name, plan.write); !fits) {
     return reply(std::unexpected(std::move(fits).error()));
   }
   Commit(engine, std::move(plan), std::move(reply));

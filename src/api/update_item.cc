@@ -1,11 +1,9 @@
 // UpdateItem: changes attributes of one item, creating it if it does not exist.
-#include <fmt/format.h>
-
 #include "api/operations.h"
 #include "api/request_rules.h"
+#include "api/table_fit.h"
 #include "api/table_reference.h"
 #include "api/write_rules.h"
-#include "engine/index_key_rules.h"
 
 namespace stator {
 namespace {
@@ -101,40 +99,8 @@ Result<WritePlan> Validate(UpdateItemRequest&& request, Engine& engine, Wording 
   return plan;
 }
 
-Result<void> CheckKeysUntouched(const Table& table, const Update& update) {
-  for (const Update::Target& target : update.targets()) {
-    const std::string& name = target.path.front().name;
-    if (table.keys.Find(name) == nullptr) continue;
-    return Invalid(fmt::format("{}Cannot update attribute {}. This attribute is part of the key",
-                               kInvalidValues, name));
-  }
-  return {};
-}
-
-Result<void> CheckAllPaths(const Table& table, const ItemWrite& write) {
-  if (write.update) {
-    for (const Update::Target& target : write.update->targets()) {
-      RETURN_IF_ERROR(CheckNotNestedKey(table, target.path));
-    }
-    RETURN_IF_ERROR(CheckNoNestedKeys(table, write.update->OperandPaths()));
-  }
-  if (write.condition) RETURN_IF_ERROR(CheckNoNestedKeys(table, write.condition->Paths()));
-  return {};
-}
-
-Result<void> FitToTable(Engine& engine, WritePlan& plan) {
-  ASSIGN_OR_RETURN(plan.write.table, engine.FindTable(plan.table_name));
-  const Table& table = *plan.write.table;
-  RETURN_IF_ERROR(CheckKey(table.keys, plan.write.item.view()));
-  if (plan.write.update) {
-    RETURN_IF_ERROR(CheckKeysUntouched(table, *plan.write.update));
-    RETURN_IF_ERROR(CheckStaticIndexKeys(table, *plan.write.update));
-  }
-  return CheckAllPaths(table, plan.write);
-}
-
 void Execute(Engine& engine, WritePlan&& plan, Reply<UpdateItemResponse> reply) {
-  if (Result<void> fits = FitToTable(engine, plan); !fits) {
+  if (Result<void> fits = FindTableAndFit(engine, plan.table_name, plan.write); !fits) {
     return reply(std::unexpected(std::move(fits).error()));
   }
   Commit(engine, std::move(plan), std::move(reply));

@@ -106,6 +106,15 @@ Error Error::TransactionCanceled(std::vector<CancellationReason> reasons) {
 Error Error::TransactionConflict() {
   return {ErrorCode::kTransactionConflict, "Transaction is ongoing for the item"};
 }
+Error Error::TransactionInProgress() {
+  return {ErrorCode::kTransactionInProgress,
+          "Transaction from previous request is still in progress"};
+}
+Error Error::IdempotentParameterMismatch() {
+  return {ErrorCode::kIdempotentParameterMismatch,
+          "DynamoDB rejected the request because you retried a request with a different payload "
+          "but with an idempotent token that was already used."};
+}
 Error Error::Throttling(std::string message) {
   return {ErrorCode::kThrottling, std::move(message)};
 }

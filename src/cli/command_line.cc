@@ -51,6 +51,7 @@ struct RawOptions {
   bool memory = false;
   std::string wording = "current";
   std::string clock = "system";
+  std::string conflicts = "serialize";
   std::string credentials;
   std::string log_level = "info";
   std::string log_format = "text";
@@ -124,6 +125,12 @@ void AddOtherOptions(CLI::App& serve, RawOptions& raw) {
                   "offset:DURATION to run ahead or behind. See the examples below, and turn it "
                   "while the server runs with POST /_stator/clock")
       ->type_name("CLOCK");
+  serve
+      .add_option("--conflicts", raw.conflicts,
+                  "Requests that meet an item of a running transaction: serialize (they wait), or "
+                  "strict (they get TransactionConflictException, as from DynamoDB)")
+      ->check(CLI::IsMember({"serialize", "strict"}))
+      ->type_name("serialize|strict");
   serve.add_option("--log-level", raw.log_level, "debug logs every request (default: info)")
       ->check(CLI::IsMember({"debug", "info", "warning", "error", "off"}))
       ->type_name("debug|info|warning|error|off");
@@ -171,6 +178,7 @@ Command FinishServe(RawOptions raw) {
   }
   command.database.classic_wording = raw.wording == "classic";
   command.database.clock = *clock;
+  command.database.strict_conflicts = raw.conflicts == "strict";
   command.log_level = ParseLogLevel(raw.log_level).value_or(LogLevel::kInfo);
   command.log_format = raw.log_format == "json" ? LogFormat::kJson : LogFormat::kText;
   return std::move(command);

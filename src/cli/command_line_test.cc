@@ -31,6 +31,7 @@ TEST(CommandLine, ServeAloneIsDurableAndLocal) {
   EXPECT_EQ(command.server.host, "127.0.0.1");
   EXPECT_EQ(command.server.port, 8000);
   EXPECT_FALSE(command.server.accept_unsigned);
+  EXPECT_FALSE(command.database.strict_conflicts);
   EXPECT_TRUE(command.server.cors_origin.empty());
 }
 
@@ -40,13 +41,15 @@ TEST(CommandLine, EveryOptionReachesItsPlace) {
                                       "--wording", "classic",         "--region",  "eu-west-1",
                                       "--account", "123456789012",    "--threads", "3",
                                       "--no-auth", "--cors",          "*",         "--log-level",
-                                      "debug",     "--log-format",    "json"});
+                                      "debug",     "--log-format",    "json",      "--conflicts",
+                                      "strict"});
   EXPECT_EQ(command.database.directory, "./music");
   EXPECT_EQ(command.server.port, 0);
   EXPECT_EQ(command.server.host, "127.0.0.2");
   EXPECT_EQ(command.database.durability, Durability::kInterval);
   EXPECT_EQ(command.database.cache_bytes, std::size_t{8} << 20);
   EXPECT_TRUE(command.database.classic_wording);
+  EXPECT_TRUE(command.database.strict_conflicts);
   EXPECT_EQ(command.database.region, "eu-west-1");
   EXPECT_EQ(command.database.account, "123456789012");
   EXPECT_EQ(command.server.threads, 3U);

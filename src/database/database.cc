@@ -69,10 +69,11 @@ Result<std::unique_ptr<Database>> Database::Open(DatabaseOptions options) {
   StorageResult<std::unique_ptr<Store>> store = OpenStore(options);
   if (!store) return std::unexpected(FromStorage(store.error()));
   auto clock = std::make_unique<TurnableClock>(options.clock);
-  ASSIGN_OR_RETURN(
-      std::unique_ptr<Engine> engine,
-      Engine::Open(*std::move(store),
-                   {.region = options.region, .account = options.account, .clock = clock.get()}));
+  ASSIGN_OR_RETURN(std::unique_ptr<Engine> engine,
+                   Engine::Open(*std::move(store), {.region = options.region,
+                                                    .account = options.account,
+                                                    .clock = clock.get(),
+                                                    .strict_conflicts = options.strict_conflicts}));
   return std::unique_ptr<Database>(new Database(std::make_unique<Impl>(Impl{
       .options = std::move(options), .clock = std::move(clock), .engine = std::move(engine)})));
 }
@@ -100,6 +101,14 @@ Result<BatchGetItemResponse> Database::BatchGetItem(const BatchGetItemRequest& r
 }
 Result<BatchWriteItemResponse> Database::BatchWriteItem(const BatchWriteItemRequest& request) {
   return impl_->Run<kBatchWriteItem>("BatchWriteItem", request);
+}
+Result<TransactGetItemsResponse> Database::TransactGetItems(
+    const TransactGetItemsRequest& request) {
+  return impl_->Run<kTransactGetItems>("TransactGetItems", request);
+}
+Result<TransactWriteItemsResponse> Database::TransactWriteItems(
+    const TransactWriteItemsRequest& request) {
+  return impl_->Run<kTransactWriteItems>("TransactWriteItems", request);
 }
 Result<CreateTableResponse> Database::CreateTable(const CreateTableRequest& request) {
   return impl_->Run<kCreateTable>("CreateTable", request);

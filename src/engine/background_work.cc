@@ -10,6 +10,7 @@
 #include "engine/index_build.h"
 #include "engine/row_key.h"
 #include "engine/stored_counts.h"
+#include "engine/transaction_token.h"
 
 namespace stator {
 namespace {
@@ -109,6 +110,8 @@ Result<void> Engine::ResumeCounts() {
 }
 
 void Engine::ResumeBackgroundWork() {
+  background_.AddDuty(
+      [trimmer = std::make_unique<TokenTrimmer>(*store_, clock())] { return trimmer->Step(); });
   for (TableNumber table : catalog_->Dropped()) StartClearing(table);
   for (const std::string& name : catalog_->Names()) {
     const TablePtr table = catalog_->Find(name);

@@ -1,5 +1,6 @@
 #include "engine/engine.h"
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -58,7 +59,10 @@ Error FromStorage(const StorageError& error) {
 }
 
 Engine::Engine(std::unique_ptr<Store> store, EngineOptions options, KeyHasher hasher)
-    : options_(std::move(options)), hasher_(hasher), store_(std::move(store)) {}
+    : options_(std::move(options)),
+      hasher_(hasher),
+      claims_(options_.strict_conflicts ? std::make_unique<ItemClaims>() : nullptr),
+      store_(std::move(store)) {}
 
 Engine::~Engine() {
   background_.Stop();
@@ -91,12 +95,20 @@ Result<TablePtr> Engine::FindTable(std::string_view name) const {
 }
 
 void Engine::WriteItem(ItemWrite&& write, OneWriteCallback done) {
+  if (IsInTransaction(*write.table, write.item.view())) {
+    return done(std::unexpected(Error::TransactionConflict()));
+  }
   const WriteContext context{*catalog_, hasher_, gate_, clock()};
   gate_.Enter(*store_,
               std::make_unique<OneWriteMutation>(context, std::move(write), std::move(done)));
 }
 
 void Engine::WriteItems(std::vector<ItemWrite> writes, WriteCallback done) {
+  if (claims_ && std::ranges::any_of(writes, [this](const ItemWrite& write) {
+        return IsInTransaction(*write.table, write.item.view());
+      })) {
+    return done(std::unexpected(Error::TransactionConflict()));
+  }
   const WriteContext context{*catalog_, hasher_, gate_, clock()};
   gate_.Enter(*store_,
               std::make_unique<WriteMutation>(context, std::move(writes), std::move(done)));

@@ -1,8 +1,8 @@
 // The engine: tables of items with secondary indexes on an ordered store.
 //
 // It knows nothing of JSON, requests or messages' wording: the api layer checks a request, and
-// hands over plans whose keys fit the schema. Writes go through WriteItem and WriteItems (write_path.h
-// tells what they write), reads through ReadItem and ReadPage, tables through catalog().
+// hands over plans whose keys fit the schema. Writes go through WriteItem, WriteItems and Transact
+// (write_path.h tells what they write), reads through ReadItem and ReadPage, tables through catalog().
 #ifndef STATOR_ENGINE_ENGINE_H_
 #define STATOR_ENGINE_ENGINE_H_
 
@@ -18,9 +18,11 @@
 #include "engine/background.h"
 #include "engine/catalog.h"
 #include "engine/expiry_sweep.h"
+#include "engine/item_claims.h"
 #include "engine/item_write.h"
 #include "engine/page.h"
 #include "engine/table.h"
+#include "engine/transaction.h"
 #include "engine/write_gate.h"
 #include "stator/result.h"
 #include "storage/store.h"
@@ -32,6 +34,8 @@ struct EngineOptions {
   std::string region;
   std::string account;
   const Clock* clock = nullptr;
+  // Items of a transaction are refused to others until it is answered; otherwise they wait.
+  bool strict_conflicts = false;
 };
 
 // Thread-safe.
@@ -56,6 +60,13 @@ class Engine {
   // Decides and commits all writes as one; `done` gets one outcome a write, or the first error, in
   // which case nothing was written. May run `done` on another thread.
   void WriteItems(std::vector<ItemWrite> writes, WriteCallback done);
+
+  // The same for a transaction: errors of its actions become the reasons of one
+  // TransactionCanceled, and a token makes it happen once.
+  void Transact(Transaction transaction, TransactionCallback done);
+  // With strict conflicts: a transaction that is not yet answered has the item. REQUIRES: the key
+  // fits the table's schema.
+  bool IsInTransaction(const Table& table, ItemView key) const;
 
   // The item with this key. REQUIRES: the key fits the table's schema.
   Result<std::optional<Item>> ReadItem(const Table& table, ItemView key) const;
@@ -98,6 +109,7 @@ class Engine {
   KeyHasher hasher_;
   std::unique_ptr<Catalog> catalog_;
   WriteGate gate_;
+  std::unique_ptr<ItemClaims> claims_;  // null unless conflicts are strict
   std::unique_ptr<Store> store_;
   std::unique_ptr<ExpirySweep> expiry_sweep_;
   std::atomic<bool> counts_known_ = false;  // false while rows are being counted after a crash

@@ -33,6 +33,8 @@ struct ItemWrite {
   bool want_after = false;
   bool want_units = false;
   bool want_item_on_failure = false;  // the stored item goes into ConditionalCheckFailed
+  // kUpdate: refused when the statement by itself is larger than an item may be (behaviour.md §6.3).
+  bool size_statement = true;
   ChangeOrigin origin = ChangeOrigin::kClient;
 };
 

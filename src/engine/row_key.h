@@ -10,12 +10,13 @@
 //   0x03 stream:u32 shard:u64 number:u64                       a stream record (a log)
 //   0x04 table:u32 seconds:u64 hash:16 sort-part*              an item that expires then
 //   0x05 table:u32 number:u64                                  what a change replaced (a log)
-//   0x06 ...                                                   tokens of transactions
+//   0x06 0x01 token:16                                         what a transaction's token stands for
+//   0x06 0x02 milliseconds:u64 token:16                        the token is forgotten then
 //
 // Integers are big-endian. `hash` is the keyed hash of the partition key parts, `sort-part` is of
 // value/key_codec.h, `base-hash` the keyed hash of the item's whole primary key: entries with equal
-// index keys are distinct rows in a stable order that says nothing about the table's keys. The
-// value of an item row is the item, that of an entry the projected item, so the full keys are
+// index keys are distinct rows in a stable order that says nothing about the table's keys. `token`
+// is the keyed hash of an idempotency token (engine/transaction_token.h). The value of an item row is the item, that of an entry the projected item, so the full keys are
 // always at hand.
 #ifndef STATOR_ENGINE_ROW_KEY_H_
 #define STATOR_ENGINE_ROW_KEY_H_

@@ -160,7 +160,7 @@ void WriteChange(const KeyHasher& hasher, const ItemChange& change, WriteBatch& 
 
 Result<DecidedItem> DecideItem(const Table& table, const ItemWrite& write,
                                std::optional<ItemView> before) {
-  if (write.kind == ItemWrite::Kind::kUpdate && write.update) {
+  if (write.kind == ItemWrite::Kind::kUpdate && write.update && write.size_statement) {
     // The statement itself is sized before the condition is looked at.
     const ItemView base = before ? *before : write.item.view();
     if (write.update->StatementBytes(base) > kMaxItemBytes) {

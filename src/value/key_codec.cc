@@ -57,13 +57,17 @@ Hash128 KeyHasher::Hash(std::span<const ValueView> parts) const {
   if (key.capacity() > kKeptBytes) key = std::string();
   key.clear();
   for (const ValueView part : parts) AppendKeyPart(key, part);
+  return HashBytes(key);
+}
+
+Hash128 KeyHasher::HashBytes(std::string_view bytes) const {
   const XXH128_hash_t hash =
-      XXH3_128bits_withSecret(key.data(), key.size(), secret_.data(), secret_.size());
+      XXH3_128bits_withSecret(bytes.data(), bytes.size(), secret_.data(), secret_.size());
   XXH128_canonical_t canonical;
   XXH128_canonicalFromHash(&canonical, hash);
-  Hash128 bytes;
-  std::memcpy(bytes.data(), canonical.digest, bytes.size());
-  return bytes;
+  Hash128 result;
+  std::memcpy(result.data(), canonical.digest, result.size());
+  return result;
 }
 
 }  // namespace stator

@@ -38,6 +38,7 @@ class KeyHasher {
   // whole primary key for the tail of an index entry). Equal keys, equal hashes: 1 and 1.0 are one
   // key.
   Hash128 Hash(std::span<const ValueView> parts) const;
+  Hash128 HashBytes(std::string_view bytes) const;
 
  private:
   std::array<char, kSecretBytes> secret_;
