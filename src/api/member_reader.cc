@@ -36,19 +36,6 @@ std::optional<AttributeValue> Value(MemberReader& in, std::string_view name, Wor
   return ValueFrom(in, *json, wording, ValuePlace::kMember);
 }
 
-std::optional<std::vector<AttributeValue>> ValueList(MemberReader& in, std::string_view name,
-                                                     Wording wording) {
-  std::optional<std::vector<JsonValue>> elements = in.List(name);
-  if (!elements) return std::nullopt;
-  std::vector<AttributeValue> values;
-  for (JsonValue element : *elements) {
-    std::optional<AttributeValue> value = ValueFrom(in, element, wording);
-    if (!value) return std::nullopt;
-    values.push_back(*std::move(value));
-  }
-  return values;
-}
-
 }  // namespace
 
 MemberReader::MemberReader(JsonValue json, std::string_view structure, bool as_member) {
@@ -106,6 +93,19 @@ std::optional<std::vector<JsonValue>> MemberReader::List(std::string_view name) 
   if (json->kind() == JsonKind::kArray) return json->Elements();
   Fail(NotAList(*json));
   return std::nullopt;
+}
+
+std::optional<std::vector<AttributeValue>> MemberReader::ValueList(std::string_view name,
+                                                                   Wording wording) {
+  std::optional<std::vector<JsonValue>> elements = List(name);
+  if (!elements) return std::nullopt;
+  std::vector<AttributeValue> values;
+  for (JsonValue element : *elements) {
+    std::optional<AttributeValue> value = ValueFrom(*this, element, wording);
+    if (!value) return std::nullopt;
+    values.push_back(*std::move(value));
+  }
+  return values;
 }
 
 std::optional<std::vector<std::pair<std::string_view, JsonValue>>> MemberReader::Map(
@@ -169,14 +169,14 @@ std::optional<ExpectedMap> MemberReader::Expected(std::string_view name, Wording
         expected.value = Value(in, "Value", wording);
         expected.exists = in.Boolean("Exists");
         expected.comparison_operator = in.Enum<ComparisonOperator>("ComparisonOperator");
-        expected.attribute_value_list = ValueList(in, "AttributeValueList", wording);
+        expected.attribute_value_list = in.ValueList("AttributeValueList", wording);
       });
 }
 
 std::optional<LegacyConditionMap> MemberReader::Conditions(std::string_view name, Wording wording) {
   return StructureMap<LegacyCondition>(
       name, "Condition", [wording](MemberReader& in, LegacyCondition& condition) {
-        if (auto values = ValueList(in, "AttributeValueList", wording)) {
+        if (auto values = in.ValueList("AttributeValueList", wording)) {
           condition.attribute_value_list = *std::move(values);
         }
         condition.comparison_operator = in.Enum<ComparisonOperator>("ComparisonOperator");

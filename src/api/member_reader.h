@@ -38,6 +38,7 @@ class MemberReader {
   // `type` is the Java name in messages: Integer or Long.
   std::optional<std::int64_t> Integer(std::string_view name, std::string_view type = "Integer");
   std::optional<std::vector<std::string>> Strings(std::string_view name);
+  std::optional<std::vector<AttributeValue>> ValueList(std::string_view name, Wording wording);
   std::optional<stator::Item> Item(std::string_view name, Wording wording);
   std::optional<NameMap> Names(std::string_view name);
   std::optional<ValueMap> Values(std::string_view name, Wording wording);

@@ -10,6 +10,7 @@ namespace {
 
 // Ascending by name. The wording is DynamoDB's of October 2026 (docs/compatibility.md).
 constexpr OperationRow kRows[] = {
+    {"BatchExecuteStatement", Wording::kClassic, &kBatchExecuteStatement.run_json},
     {"BatchGetItem", Wording::kCurrent, &kBatchGetItem.run_json},
     {"BatchWriteItem", Wording::kClassic, &kBatchWriteItem.run_json},
     {"CreateTable", Wording::kClassic, &kCreateTable.run_json},
@@ -19,6 +20,8 @@ constexpr OperationRow kRows[] = {
     {"DescribeLimits", Wording::kClassic, &kDescribeLimits.run_json},
     {"DescribeTable", Wording::kClassic, &kDescribeTable.run_json},
     {"DescribeTimeToLive", Wording::kClassic, &kDescribeTimeToLive.run_json},
+    {"ExecuteStatement", Wording::kClassic, &kExecuteStatement.run_json},
+    {"ExecuteTransaction", Wording::kClassic, &kExecuteTransaction.run_json},
     {"GetItem", Wording::kCurrent, &kGetItem.run_json},
     {"ListTables", Wording::kClassic, &kListTables.run_json},
     {"ListTagsOfResource", Wording::kClassic, &kListTagsOfResource.run_json},

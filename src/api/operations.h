@@ -4,6 +4,7 @@
 
 #include "api/operation.h"
 #include "stator/operations.h"
+#include "stator/partiql.h"
 #include "stator/table_operations.h"
 #include "stator/time_to_live.h"
 #include "stator/transactions.h"
@@ -20,6 +21,10 @@ extern const Operation<BatchGetItemRequest, BatchGetItemResponse> kBatchGetItem;
 extern const Operation<BatchWriteItemRequest, BatchWriteItemResponse> kBatchWriteItem;
 extern const Operation<TransactGetItemsRequest, TransactGetItemsResponse> kTransactGetItems;
 extern const Operation<TransactWriteItemsRequest, TransactWriteItemsResponse> kTransactWriteItems;
+extern const Operation<ExecuteStatementRequest, ExecuteStatementResponse> kExecuteStatement;
+extern const Operation<BatchExecuteStatementRequest, BatchExecuteStatementResponse>
+    kBatchExecuteStatement;
+extern const Operation<ExecuteTransactionRequest, ExecuteTransactionResponse> kExecuteTransaction;
 
 extern const Operation<CreateTableRequest, CreateTableResponse> kCreateTable;
 extern const Operation<DescribeTableRequest, DescribeTableResponse> kDescribeTable;
