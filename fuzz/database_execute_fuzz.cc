@@ -12,12 +12,12 @@
 
 namespace {
 
-constexpr std::array<std::string_view, 18> kOperations = {
+constexpr std::array<std::string_view, 20> kOperations = {
     "GetItem",          "PutItem",       "UpdateItem",   "DeleteItem",
     "Query",            "Scan",          "BatchGetItem", "BatchWriteItem",
     "CreateTable",      "DescribeTable", "UpdateTable",  "DeleteTable",
     "ListTables",       "TagResource",   "UntagResource", "ListTagsOfResource",
-    "DescribeLimits",   "DescribeEndpoints"};
+    "DescribeLimits",   "DescribeEndpoints", "TransactGetItems", "TransactWriteItems"};
 
 constexpr std::string_view kTable = R"({"TableName": "T", "BillingMode": "PAY_PER_REQUEST",
     "AttributeDefinitions": [{"AttributeName": "p", "AttributeType": "S"},

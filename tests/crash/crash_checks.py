@@ -48,6 +48,8 @@ def check_items(stored, writers, fillers):
         if stored.get(key) != item:
             raise AssertionError(f"{key} was acknowledged long ago and is now {stored.get(key)}")
     for writer in writers:
+        if writer.transaction:
+            writer.transaction.check_whole(stored)
         for known in writer.items:
             key = key_of(known.key)
             found = stored.get(key)

@@ -4,7 +4,8 @@
     crash_test.py PROGRAM
 
 Eight connections write; kill -9; the same directory is opened again. No acknowledged write may be missing, no
-index entry wrong, and an index whose build was cut off must complete by itself. Then writing goes on.
+index entry wrong, no transaction there in part, and an index whose build was cut off must complete by itself. Then
+transactions without an answer are sent again with their tokens, and writing goes on.
 
 STATOR_CRASH_ROUNDS   how many times (20)
 STATOR_CRASH_SEED     repeats the choices of a run; the moment at which a kill hits is never quite the same
@@ -64,6 +65,7 @@ class CrashTest:
         self.writers = [Writer(number, seed) for number in range(WRITERS)]
         self.fillers = {}
         self.cut_index_changes = 0
+        self.cut_transactions = 0
 
     def create(self):
         server = StatorProcess(self.program, self.directory)
@@ -103,6 +105,7 @@ class CrashTest:
         before = client.call("DescribeTable", TableName=TABLE)["Table"]
         if any(index["IndexStatus"] != "ACTIVE" for index in before["GlobalSecondaryIndexes"]):
             self.cut_index_changes += 1
+        self.cut_transactions += sum(writer.transaction is not None for writer in self.writers)
         return is_late_index_there(check(client, self.writers, self.fillers))
 
     def finish(self):
@@ -137,7 +140,7 @@ def main():
             print(f"FAILED in round {number} (STATOR_CRASH_SEED={seed}): {type(error).__name__}: {error}")
             return 1
     print(f"{rounds} kills, {test.acknowledged()} acknowledged writes, "
-          f"{test.cut_index_changes} cut off a change of an index")
+          f"{test.cut_index_changes} cut off a change of an index, {test.cut_transactions} transactions had no answer")
     return 0
 
 

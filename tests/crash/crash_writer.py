@@ -4,6 +4,7 @@ import random
 import threading
 
 from crash_table import TABLE
+from crash_transaction import Transaction
 from stator_process import Client, ConnectionLost, Refused
 
 KEYS_PER_WRITER = 12
@@ -30,9 +31,12 @@ class KnownItem:
 
 class Writer:
     def __init__(self, number, seed):
+        self.number = number
         self.random = random.Random(f"{seed}/{number}")
         self.items = [KnownItem(f"writer{number}", sk) for sk in range(KEYS_PER_WRITER)]
         self.version = 0
+        self.transaction = None  # one without an answer
+        self.transaction_count = 0
         self.acknowledged_count = 0
         self.problem = None
         self.thread = None
@@ -49,6 +53,8 @@ class Writer:
     def _run(self, port):
         self.client = Client(port)
         try:
+            if self.transaction:
+                self._send_transaction()
             while True:
                 self._write()
         except ConnectionLost:
@@ -61,8 +67,8 @@ class Writer:
     def _write(self):
         write = self.random.choices(
             [self._put, self._put_new, self._put_next_version, self._move, self._leave_indexes, self._delete,
-             self._batch],
-            [20, 10, 15, 25, 10, 10, 10])[0]
+             self._batch, self._transact],
+            [20, 10, 15, 25, 10, 10, 10, 20])[0]
         write(self.random.choice(self.items))
 
     def _any_item(self, known):
@@ -157,3 +163,18 @@ class Writer:
         for known, after in zip(chosen, afters):
             known.settle(after)
         self.acknowledged_count += len(chosen)
+
+    def _transact(self, _):
+        put, deleted, incremented, checked = self.random.sample(self.items, 4)
+        self.transaction_count += 1
+        self.transaction = Transaction(f"{self.number}/{self.transaction_count}")
+        self.transaction.put(put, self._any_item(put))
+        self.transaction.delete(deleted)
+        self.transaction.increment_version(incremented)
+        self.transaction.check(checked)
+        self._send_transaction()
+
+    def _send_transaction(self):
+        self.transaction.send(self.client)
+        self.acknowledged_count += len(self.transaction.changes)
+        self.transaction = None

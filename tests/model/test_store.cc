@@ -7,7 +7,8 @@
 
 namespace stator::model_test {
 
-TestStore::TestStore(const std::string& kind) {
+TestStore::TestStore(const std::string& kind, bool strict_conflicts)
+    : strict_conflicts_(strict_conflicts) {
   if (kind == "rocksdb") {
     std::string pattern = (std::filesystem::temp_directory_path() / "stator-model-XXXXXX").string();
     if (!mkdtemp(pattern.data())) {
@@ -30,7 +31,9 @@ TestStore::~TestStore() {
 
 void TestStore::Open() {
   Result<std::unique_ptr<Database>> opened =
-      Database::Open({.directory = directory_.string(), .durability = Durability::kOff});
+      Database::Open({.directory = directory_.string(),
+                      .durability = Durability::kOff,
+                      .strict_conflicts = strict_conflicts_});
   if (opened) {
     database_ = *std::move(opened);
   } else {

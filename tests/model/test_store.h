@@ -14,7 +14,7 @@ namespace stator::model_test {
 class TestStore {
  public:
   // `kind` is "memory" or "rocksdb". On failure database() is null and problem() says why.
-  explicit TestStore(const std::string& kind);
+  explicit TestStore(const std::string& kind, bool strict_conflicts = false);
   ~TestStore();
   TestStore(const TestStore&) = delete;
   TestStore& operator=(const TestStore&) = delete;
@@ -28,6 +28,7 @@ class TestStore {
  private:
   void Open();
 
+  const bool strict_conflicts_;
   std::filesystem::path directory_;
   std::unique_ptr<Database> database_;
   std::string problem_;
