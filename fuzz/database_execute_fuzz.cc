@@ -12,14 +12,15 @@
 
 namespace {
 
-constexpr std::array<std::string_view, 20> kOperations = {
+constexpr std::array<std::string_view, 23> kOperations = {
     "GetItem",          "PutItem",       "UpdateItem",   "DeleteItem",
     "Query",            "Scan",          "BatchGetItem", "BatchWriteItem",
     "CreateTable",      "DescribeTable", "UpdateTable",  "DeleteTable",
     "ListTables",       "TagResource",   "UntagResource", "ListTagsOfResource",
-    "DescribeLimits",   "DescribeEndpoints", "TransactGetItems", "TransactWriteItems"};
+    "DescribeLimits",   "DescribeEndpoints", "TransactGetItems", "TransactWriteItems",
+    "ExecuteStatement", "BatchExecuteStatement", "ExecuteTransaction"};
 
-constexpr std::string_view kTable = R"({"TableName": "T", "BillingMode": "PAY_PER_REQUEST",
+constexpr std::string_view kTable = R"({"TableName": "Tab", "BillingMode": "PAY_PER_REQUEST",
     "AttributeDefinitions": [{"AttributeName": "p", "AttributeType": "S"},
                              {"AttributeName": "s", "AttributeType": "N"},
                              {"AttributeName": "g", "AttributeType": "S"},

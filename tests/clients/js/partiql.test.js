@@ -77,6 +77,17 @@ test('UPDATE and DELETE give back what RETURNING asks for', async () => {
   );
 });
 
+test('a failed condition shows the item when it is asked for', async () => {
+  await insert('shown', 1);
+  const error = await assertRejects(
+    run(`DELETE FROM ${TableName} WHERE pk = 'shown' AND sk = 1 AND n = 1`, undefined, {
+      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+    }),
+    'ConditionalCheckFailedException',
+  );
+  assert.deepEqual(error.Item, { pk: { S: 'shown' }, sk: { N: '1' }, more: { M: {} } });
+});
+
 test('NextToken leads through all pages', async () => {
   for (let sk = 0; sk < 7; ++sk) await insert('pages', sk);
   const seen = [];
@@ -113,7 +124,7 @@ test('an index answers for what it projects', async () => {
 test('a batch answers in order, errors included', async () => {
   const put = (pk) => [`INSERT INTO ${TableName} VALUE {'pk': ?, 'sk': 1}`, pk];
   await batch([put('batch1')]);
-  const { Responses } = await batch([put('batch1'), put('batch2'), ['SLECT']]);
+  const { Responses } = await batch([put('batch1'), put('batch2'), ['SLECT * FROM x']]);
   assert.deepEqual(Responses, [
     {
       TableName,
