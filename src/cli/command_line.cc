@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "cli/bench_command.h"
+#include "cli/model/model_commands.h"
 #include "server/listener.h"
 #include "server/version.h"
 
@@ -184,6 +185,12 @@ Command FinishServe(RawOptions raw) {
   return std::move(command);
 }
 
+// The subcommand that was given, or the program itself.
+const CLI::App& Chosen(const CLI::App& app) {
+  const auto given = app.get_subcommands();
+  return given.empty() ? app : *given.front();
+}
+
 std::string VersionText() { return "stator " + std::string(server::kVersion) + "\n"; }
 
 }  // namespace
@@ -201,6 +208,8 @@ Command ParseCommandLine(std::vector<std::string> arguments) {
   AddOtherOptions(*serve, raw);
   bench::Options bench_options;
   CLI::App* bench = AddBenchCommand(app, bench_options);
+  Task task;
+  AddModelCommands(app, task);
   CLI::App* version = app.add_subcommand("version", "Print the version");
   app.add_subcommand("help", "Explain the program, or one command");
 
@@ -211,15 +220,17 @@ Command ParseCommandLine(std::vector<std::string> arguments) {
   try {
     app.parse(std::move(arguments));
   } catch (const CLI::CallForHelp&) {
-    return PrintCommand{(serve->parsed() ? serve : bench->parsed() ? bench : &app)->help()};
+    return PrintCommand{Chosen(app).help()};
   } catch (const CLI::CallForVersion&) {
     return PrintCommand{VersionText()};
   } catch (const CLI::ParseError& error) {
+    const CLI::App& chosen = Chosen(app);
     return UsageError(std::string(error.what()) + "\nTry: stator help " +
-                      (bench->parsed() ? "bench" : "serve"));
+                      (&chosen == &app ? "serve" : chosen.get_name()));
   }
   if (serve->parsed()) return FinishServe(std::move(raw));
   if (bench->parsed()) return bench_options;
+  if (task.run) return task;
   if (version->parsed()) return PrintCommand{VersionText()};
   return PrintCommand{app.help()};
 }

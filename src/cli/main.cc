@@ -17,6 +17,7 @@ int main(int argc, char** argv) {
   if (const auto* bench = std::get_if<stator::bench::Options>(&command)) {
     return stator::bench::Run(*bench);
   }
+  if (const auto* task = std::get_if<stator::cli::Task>(&command)) return task->run();
   const auto& print = std::get<stator::cli::PrintCommand>(command);
   std::fputs(print.text.c_str(), print.exit_code == 0 ? stdout : stderr);
   return print.exit_code;
