@@ -16,6 +16,7 @@
 #include <string_view>
 
 #include "stator/clock.h"
+#include "stator/endpoint.h"
 #include "stator/operations.h"
 #include "stator/partiql.h"
 #include "stator/recovery.h"
@@ -51,39 +52,44 @@ struct DatabaseOptions {
   ClockSetting clock;
 };
 
-class Database {
+class Database final : public Endpoint {
  public:
   // Fails with a message for people: what is wrong with the directory, and what to do.
   static Result<std::unique_ptr<Database>> Open(DatabaseOptions options);
-  ~Database();
+  ~Database() override;
   Database(const Database&) = delete;
   Database& operator=(const Database&) = delete;
 
-  Result<GetItemResponse> GetItem(const GetItemRequest& request);
-  Result<PutItemResponse> PutItem(const PutItemRequest& request);
-  Result<UpdateItemResponse> UpdateItem(const UpdateItemRequest& request);
-  Result<DeleteItemResponse> DeleteItem(const DeleteItemRequest& request);
-  Result<QueryResponse> Query(const QueryRequest& request);
-  Result<ScanResponse> Scan(const ScanRequest& request);
-  Result<BatchGetItemResponse> BatchGetItem(const BatchGetItemRequest& request);
-  Result<BatchWriteItemResponse> BatchWriteItem(const BatchWriteItemRequest& request);
-  Result<TransactGetItemsResponse> TransactGetItems(const TransactGetItemsRequest& request);
-  Result<TransactWriteItemsResponse> TransactWriteItems(const TransactWriteItemsRequest& request);
+  Result<GetItemResponse> GetItem(const GetItemRequest& request) override;
+  Result<PutItemResponse> PutItem(const PutItemRequest& request) override;
+  Result<UpdateItemResponse> UpdateItem(const UpdateItemRequest& request) override;
+  Result<DeleteItemResponse> DeleteItem(const DeleteItemRequest& request) override;
+  Result<QueryResponse> Query(const QueryRequest& request) override;
+  Result<ScanResponse> Scan(const ScanRequest& request) override;
+  Result<BatchGetItemResponse> BatchGetItem(const BatchGetItemRequest& request) override;
+  Result<BatchWriteItemResponse> BatchWriteItem(const BatchWriteItemRequest& request) override;
+  Result<TransactGetItemsResponse> TransactGetItems(
+      const TransactGetItemsRequest& request) override;
+  Result<TransactWriteItemsResponse> TransactWriteItems(
+      const TransactWriteItemsRequest& request) override;
   Result<ExecuteStatementResponse> ExecuteStatement(const ExecuteStatementRequest& request);
   Result<BatchExecuteStatementResponse> BatchExecuteStatement(
       const BatchExecuteStatementRequest& request);
   Result<ExecuteTransactionResponse> ExecuteTransaction(const ExecuteTransactionRequest& request);
 
-  Result<CreateTableResponse> CreateTable(const CreateTableRequest& request);
-  Result<DescribeTableResponse> DescribeTable(const DescribeTableRequest& request);
-  Result<UpdateTableResponse> UpdateTable(const UpdateTableRequest& request);
-  Result<DeleteTableResponse> DeleteTable(const DeleteTableRequest& request);
-  Result<ListTablesResponse> ListTables(const ListTablesRequest& request);
-  Result<EmptyResponse> TagResource(const TagResourceRequest& request);
-  Result<EmptyResponse> UntagResource(const UntagResourceRequest& request);
-  Result<ListTagsOfResourceResponse> ListTagsOfResource(const ListTagsOfResourceRequest& request);
-  Result<UpdateTimeToLiveResponse> UpdateTimeToLive(const UpdateTimeToLiveRequest& request);
-  Result<DescribeTimeToLiveResponse> DescribeTimeToLive(const DescribeTimeToLiveRequest& request);
+  Result<CreateTableResponse> CreateTable(const CreateTableRequest& request) override;
+  Result<DescribeTableResponse> DescribeTable(const DescribeTableRequest& request) override;
+  Result<UpdateTableResponse> UpdateTable(const UpdateTableRequest& request) override;
+  Result<DeleteTableResponse> DeleteTable(const DeleteTableRequest& request) override;
+  Result<ListTablesResponse> ListTables(const ListTablesRequest& request) override;
+  Result<EmptyResponse> TagResource(const TagResourceRequest& request) override;
+  Result<EmptyResponse> UntagResource(const UntagResourceRequest& request) override;
+  Result<ListTagsOfResourceResponse> ListTagsOfResource(
+      const ListTagsOfResourceRequest& request) override;
+  Result<UpdateTimeToLiveResponse> UpdateTimeToLive(
+      const UpdateTimeToLiveRequest& request) override;
+  Result<DescribeTimeToLiveResponse> DescribeTimeToLive(
+      const DescribeTimeToLiveRequest& request) override;
   Result<DescribeLimitsResponse> DescribeLimits(const DescribeLimitsRequest& request);
   Result<DescribeEndpointsResponse> DescribeEndpoints(const DescribeEndpointsRequest& request);
 
@@ -97,9 +103,9 @@ class Database {
   Result<ListBackupsResponse> ListBackups(const ListBackupsRequest& request);
   Result<DeleteBackupResponse> DeleteBackup(const DeleteBackupRequest& request);
   Result<DescribeContinuousBackupsResponse> DescribeContinuousBackups(
-      const DescribeContinuousBackupsRequest& request);
+      const DescribeContinuousBackupsRequest& request) override;
   Result<UpdateContinuousBackupsResponse> UpdateContinuousBackups(
-      const UpdateContinuousBackupsRequest& request);
+      const UpdateContinuousBackupsRequest& request) override;
   Result<RestoreTableFromBackupResponse> RestoreTableFromBackup(
       const RestoreTableFromBackupRequest& request);
   Result<RestoreTableToPointInTimeResponse> RestoreTableToPointInTime(
@@ -107,7 +113,7 @@ class Database {
 
   // The same operations with DynamoDB's JSON: Execute("PutItem", R"({"TableName": …})").
   // The answer is the JSON body; an Error's JSON form is ErrorBody().
-  Result<std::string> Execute(std::string_view operation, std::string_view json);
+  Result<std::string> Execute(std::string_view operation, std::string_view json) override;
 
   // For servers: never blocks on a disk. `json` must have kPadding readable bytes behind it and
   // stay alive until `done` runs, which may be at once or later on another thread.
