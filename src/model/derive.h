@@ -32,14 +32,27 @@ std::expected<std::optional<std::string>, std::string> RenderTemplate(const Enti
 std::optional<std::vector<std::pair<std::string, std::string>>> MatchTemplate(
     const Entity& entity, const KeyTemplate& key, std::string_view text);
 
+// The first problem of a value in a template's place; empty: it fits.
+std::string TemplateValueProblem(const Entity& entity, const TemplatePart& part, ValueView value);
+
+// True if the attribute is made from others: not a key that is an attribute by itself.
+bool IsDerived(const KeyTemplate& key);
+
 // The value of a derived attribute with the type that the table or index gives it.
 AttributeValue KeyValue(Type type, std::string_view text);
 
 // True if the item is one for which the predicate holds. A comparison with an attribute that is not
 // there is false (`missing` and `<>` excepted, as in DynamoDB). Parameters are looked up by name.
 using Parameters = std::function<std::optional<AttributeValue>(std::string_view name)>;
-bool Holds(const Predicate& predicate, ItemView item, TimeMs now,
+bool Holds(const Predicate& predicate, const Entity& entity, ItemView item, TimeMs now,
            const Parameters& parameters = nullptr);
+
+// `now` as the attribute writes times: in its unit, as text or as a number.
+AttributeValue TimeValue(const Attribute& attribute, TimeMs time);
+
+// The value of an operand for an attribute; nullopt: a parameter that was not given.
+std::optional<AttributeValue> OperandValue(const Operand& operand, const Attribute& attribute,
+                                           TimeMs now, const Parameters& parameters);
 
 // The attributes whose values a predicate looks at.
 std::vector<std::string> AttributesOf(const Predicate& predicate);
@@ -52,6 +65,11 @@ struct DerivedKey {
 
 // Which shard an item goes to when its index is sharded by a hash; nullopt: the choice is free.
 std::optional<std::int64_t> ShardOf(const Index& index, ItemView item);
+
+// The index whose entry the key places if that index is sparse on a condition or sharded; null if
+// the key always stands, as those of the table do.
+const Index* IndexOfKey(const Table& table, const KeyTemplate& key);
+Type TypeOfKey(const Table& table, std::string_view attribute_name);
 
 // Every derived attribute of the item, keys that are plain attributes excluded. A key of a sparse
 // index is absent when the predicate does not hold, or when a source is not there. The shard of a
