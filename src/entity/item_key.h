@@ -1,0 +1,20 @@
+// The primary key of an item, from the attributes that it is made of.
+#ifndef STATOR_ENTITY_ITEM_KEY_H_
+#define STATOR_ENTITY_ITEM_KEY_H_
+
+#include "entity/context.h"
+
+namespace stator::entity {
+
+// `known` holds at least the sources of the base key; more does not hurt.
+EntityResult<Item> ItemKey(const Home& home, const Item& known);
+
+// The same from an item as it is stored.
+Item StoredKey(const model::Table& table, ItemView item);
+
+// The attributes that the base key is made of.
+std::vector<std::string> KeySources(const Home& home);
+
+}  // namespace stator::entity
+
+#endif  // STATOR_ENTITY_ITEM_KEY_H_
