@@ -14,6 +14,7 @@ pkg_check_modules(ZSTD REQUIRED IMPORTED_TARGET libzstd)
 pkg_check_modules(UV REQUIRED IMPORTED_TARGET libuv)
 find_package(CLI11 REQUIRED)
 find_package(yaml-cpp REQUIRED)
+pkg_check_modules(UTF8PROC REQUIRED IMPORTED_TARGET libutf8proc)
 find_package(prometheus-cpp CONFIG REQUIRED)
 
 # The program's allocator: a request is allocated on one thread and freed on another, which glibc's does
@@ -36,4 +37,5 @@ set(STATOR_LINK_auth OpenSSL::Crypto)
 set(STATOR_LINK_server PkgConfig::UV llhttp PkgConfig::DEFLATE prometheus-cpp::core)
 set(STATOR_LINK_bench PkgConfig::UV)
 set(STATOR_LINK_model yaml-cpp)
+set(STATOR_LINK_entity PkgConfig::UTF8PROC)
 set(STATOR_LINK_cli CLI11::CLI11)

@@ -186,9 +186,10 @@ class EntityTransaction {
   // All or nothing. `token` makes a repeated commit harmless; empty: a new one.
   EntityResult<void> Commit(std::string_view token = {});
 
+  struct Impl;
+
  private:
   friend class Entities;
-  struct Impl;
   explicit EntityTransaction(std::unique_ptr<Impl> impl);
   std::unique_ptr<Impl> impl_;
 };

@@ -1,13 +1,14 @@
 // Sending what was wished, and what to make of the answer.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <thread>
 
 #include "base/try.h"
 #include "entity/update.h"
 #include "model/derive.h"
-#include "model/predicate_text.h"
+#include "model/parse/predicate_text.h"
 
 namespace stator::entity {
 
@@ -49,8 +50,11 @@ void WaitForOthers(Context& context, int attempt) {
 
 EntityResult<std::optional<model::Predicate>> ParsedCondition(const std::string& only_if) {
   if (only_if.empty()) return std::nullopt;
-  auto parsed = model::ParsePredicate(only_if);
-  if (!parsed) return Invalid(fmt::format("only_if `{}`: {}", only_if, parsed.error()));
+  model::Node node;
+  node.kind = model::Node::Kind::kText;
+  node.text = only_if;
+  auto parsed = model::ReadPredicate(node);
+  if (!parsed) return Invalid(fmt::format("only_if `{}`: {}", only_if, parsed.error().message));
   return *std::move(parsed);
 }
 

@@ -81,7 +81,7 @@ std::string CursorText(std::uint64_t question, const std::vector<StrandPosition>
 EntityResult<std::vector<StrandPosition>> ReadCursor(std::string_view text, std::uint64_t question,
                                                      std::size_t strand_count) {
   std::string bytes;
-  if (DecodeBase64(text, bytes) != Base64Status::kOk) return Foreign();
+  if (AppendBase64Decoded(bytes, text) != Base64Status::kOk) return Foreign();
   std::string_view rest = bytes;
   if (TakeFixed(rest, 1) != std::uint64_t{kVersion} || TakeFixed(rest, 8) != question) {
     return Foreign();

@@ -1,0 +1,1 @@
+// Entities over an embedded database.
