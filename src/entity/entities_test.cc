@@ -1,1 +1,0 @@
-// Entities over an embedded database.

@@ -1,0 +1,163 @@
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "entity/world.h"
+
+namespace stator::testing {
+namespace {
+
+constexpr std::int64_t kAt = 1'772'265'600'000;
+
+void AddCalls(World& world, int count, bool urgent = false) {
+  for (int i = 0; i < count; ++i) {
+    Item call = Call("ann", "c" + std::to_string(i), kAt + i);
+    call.Set("providerId", AttributeValue("p1"));
+    call.Set("urgent", AttributeValue(urgent));
+    const auto created = world.entities().Create("Call", call);
+    ASSERT_TRUE(created) << created.error().message;
+  }
+}
+
+TEST(EntityGet, FindsAnItemByTheSourcesOfItsKey) {
+  World world;
+  AddCalls(world, 1);
+  const auto item = world.entities().Get("Call", Call("ann", "c0", kAt));
+  ASSERT_TRUE(item && *item);
+  EXPECT_EQ(Text(**item, "providerId"), "p1");
+  const auto none = world.entities().Get("Call", Call("ann", "c9", kAt));
+  EXPECT_TRUE(none && !*none);
+}
+
+TEST(EntityGet, HidesWhatHasExpired) {
+  World world;
+  Item call = Call("ann", "c1", kAt);
+  call.Set("expires", AttributeValue(kAt / 1000 + 60));
+  ASSERT_TRUE(world.entities().Create("Call", call));
+  const Item key = Call("ann", "c1", kAt);
+  ASSERT_TRUE(*world.entities().Get("Call", key));
+  // Not yet deleted, for the sweeper sleeps until it is told of the turn; but never shown.
+  world.clock().Advance(std::chrono::seconds(61));
+  EXPECT_FALSE(*world.entities().Get("Call", key));
+  EXPECT_TRUE(world.entities().All("timeline", {{"u", "ann"}})->empty());
+}
+
+TEST(EntityQuery, TurnsPagesWithACursor) {
+  World world;
+  AddCalls(world, 8);
+  std::vector<std::string> seen;
+  PageOptions options;
+  int pages = 0;
+  do {
+    const auto page = world.entities().Query("by_provider", {{"p", "p1"}}, options);
+    ASSERT_TRUE(page) << page.error().message;
+    for (const Item& item : page->items) seen.push_back(Text(item, "callId"));
+    options.cursor = page->cursor;
+    ++pages;
+  } while (!options.cursor.empty() && pages < 10);
+  EXPECT_EQ(seen, (std::vector<std::string>{"c7", "c6", "c5", "c4", "c3", "c2", "c1", "c0"}));
+}
+
+TEST(EntityQuery, RefusesACursorOfAnotherQuestion) {
+  World world;
+  AddCalls(world, 8);
+  const auto page = world.entities().Query("by_provider", {{"p", "p1"}});
+  ASSERT_TRUE(page);
+  for (const std::string& cursor : {page->cursor, std::string("abc"), std::string("AAAA")}) {
+    const auto other = world.entities().Query("timeline", {{"u", "ann"}}, {.cursor = cursor});
+    ASSERT_FALSE(other);
+    EXPECT_EQ(other.error().kind, EntityErrorKind::kInvalid);
+  }
+}
+
+TEST(EntityQuery, BoundsARangeWithinAKeyExactly) {
+  World world;
+  AddCalls(world, 8);
+  const auto items =
+      world.entities().All("range", {{"u", "ann"}, {"from", kAt + 2}, {"to", kAt + 5}});
+  ASSERT_TRUE(items) << items.error().message;
+  std::vector<std::string> ids;
+  for (const Item& item : *items) ids.push_back(Text(item, "callId"));
+  EXPECT_EQ(ids, (std::vector<std::string>{"c3", "c4", "c5"}));
+}
+
+TEST(EntityQuery, FindsTheNextOfAStatus) {
+  World world;
+  AddCalls(world, 4);
+  const auto next = world.entities().First("next", {{"u", "ann"}, {"from", kAt + 2}});
+  ASSERT_TRUE(next && *next);
+  EXPECT_EQ(Text(**next, "callId"), "c2");
+  const auto none = world.entities().First("next", {{"u", "ann"}, {"from", kAt + 9}});
+  EXPECT_TRUE(none && !*none);
+}
+
+TEST(EntityQuery, MergesShardsInOrderAndResumes) {
+  World world;
+  AddCalls(world, 23, true);
+  EXPECT_EQ(world.CountRows("Calls", "open"), 23);
+  std::vector<std::string> seen;
+  PageOptions options;
+  do {
+    const auto page = world.entities().Query("urgent", {{"from", kAt + 3}}, options);
+    ASSERT_TRUE(page) << page.error().message;
+    EXPECT_LE(page->items.size(), 5U);
+    for (const Item& item : page->items) seen.push_back(Text(item, "callId"));
+    options.cursor = page->cursor;
+  } while (!options.cursor.empty());
+  std::vector<std::string> wanted;
+  for (int i = 3; i < 23; ++i) wanted.push_back("c" + std::to_string(i));
+  EXPECT_EQ(seen, wanted);
+  std::set<std::string> shards;
+  for (const Item& item : world.Items("Calls")) shards.insert(Text(item, "openPk"));
+  EXPECT_EQ(shards.size(), 4U);
+  EXPECT_EQ(*world.entities().Count("urgent", {{"from", kAt}}), 23);
+}
+
+TEST(EntityQuery, PagesUntilAMatchIsFound) {
+  World world;
+  AddCalls(world, 300);
+  ASSERT_TRUE(
+      world.entities().Update("Call", Call("ann", "c299", kAt + 299), {.set = {{"note", "Rare"}}}));
+  const auto found = world.entities().First("noted", {{"u", "ann"}, {"n", "rare"}});
+  ASSERT_TRUE(found && *found);
+  EXPECT_EQ(Text(**found, "callId"), "c299");
+}
+
+TEST(EntityQuery, SaysWhichParameterIsMissing) {
+  World world;
+  const auto page = world.entities().Query("timeline");
+  ASSERT_FALSE(page);
+  EXPECT_EQ(page.error().message, "pattern `timeline` needs the parameter $u");
+  EXPECT_EQ(world.entities().Query("nothing").error().message,
+            "the model has no pattern `nothing`");
+}
+
+TEST(EntityCache, AnswersFromMemoryUntilItsTimeIsOver) {
+  World world(R"(
+model: 1
+tables: {t: {key: pk str, sk str}}
+entities:
+  Alias:
+    table: t
+    keys: {pk: "ALIAS#{chat}", sk: "{alias}"}
+    attrs: {chat: str 5, alias: str 9, activity: str 9}
+patterns:
+  aliases: {query: t, where: Alias.chat = $c, all: true, cache: 5m per_process, rate: 1/s}
+)");
+  Entities& entities = world.entities();
+  const auto add = [&](const char* alias) {
+    ASSERT_TRUE(entities.Create("Alias", Item{{"chat", "1"}, {"alias", alias}, {"activity", "x"}}));
+  };
+  add("a");
+  EXPECT_EQ(entities.All("aliases", {{"c", "1"}})->size(), 1U);
+  add("b");
+  EXPECT_EQ(entities.All("aliases", {{"c", "1"}})->size(), 1U);
+  world.clock().Advance(std::chrono::minutes(5));
+  EXPECT_EQ(entities.All("aliases", {{"c", "1"}})->size(), 2U);
+  add("c");
+  entities.ForgetCached("aliases");
+  EXPECT_EQ(entities.All("aliases", {{"c", "1"}})->size(), 3U);
+}
+
+}  // namespace
+}  // namespace stator::testing

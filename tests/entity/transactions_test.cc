@@ -1,0 +1,71 @@
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <thread>
+
+#include "entity/world.h"
+
+namespace stator::testing {
+namespace {
+
+constexpr std::int64_t kAt = 1'772'265'600'000;
+
+TEST(EntityTransaction, WritesAllOrNothing) {
+  World world;
+  ASSERT_TRUE(world.entities().Create("Call", Call("ann", "c1", kAt)));
+  EntityTransaction both = world.entities().Begin();
+  both.Create("Call", Call("ann", "c2", kAt + 1));
+  both.Move("Call", Call("ann", "c1", kAt), "complete");
+  const auto done = both.Commit();
+  ASSERT_TRUE(done) << done.error().message;
+  EXPECT_EQ(world.Items("Calls").size(), 2U);
+
+  EntityTransaction again = world.entities().Begin();
+  again.Create("Call", Call("ann", "c3", kAt + 2));
+  again.Move("Call", Call("ann", "c1", kAt), "complete");
+  const auto refused = again.Commit();
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().kind, EntityErrorKind::kConflict);
+  EXPECT_EQ(world.Items("Calls").size(), 2U);
+  EXPECT_TRUE(world.Audit().empty());
+}
+
+TEST(EntityTransaction, ReportsTheFirstMistakeAndSendsNothing) {
+  World world;
+  EntityTransaction wrong = world.entities().Begin();
+  wrong.Create("Call", Call("ann", "c1", kAt));
+  wrong.Create("Call", Call("a#n", "c2", kAt));
+  const auto refused = wrong.Commit();
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().kind, EntityErrorKind::kInvalid);
+  EXPECT_EQ(world.CountRows("Calls"), 0);
+}
+
+TEST(EntityTransaction, ChecksWithoutWriting) {
+  World world;
+  ASSERT_TRUE(world.entities().Create("Call", Call("ann", "c1", kAt)));
+  EntityTransaction guarded = world.entities().Begin();
+  guarded.Check("Call", Call("ann", "c1", kAt), {.only_if = "status = COMPLETED"});
+  guarded.Create("Call", Call("bob", "c2", kAt));
+  const auto refused = guarded.Commit();
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().message, "Call: `status = COMPLETED` does not hold");
+}
+
+TEST(EntityMove, OfManyRacersOneWins) {
+  World world;
+  ASSERT_TRUE(world.entities().Create("Call", Call("ann", "c1", kAt)));
+  std::atomic<int> winners = 0;
+  {
+    std::vector<std::jthread> racers;
+    for (int i = 0; i < 10; ++i) {
+      racers.emplace_back([&] {
+        if (world.entities().Move("Call", Call("ann", "c1", kAt), "complete")) ++winners;
+      });
+    }
+  }
+  EXPECT_EQ(winners, 1);
+}
+
+}  // namespace
+}  // namespace stator::testing
