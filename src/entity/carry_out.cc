@@ -123,7 +123,8 @@ EntityResult<Item> CarryOut(Context& context, const UpdateWish& wish) {
   for (int attempt = 0; attempt <= context.options().conflict_retries; ++attempt) {
     ASSIGN_OR_RETURN(const std::vector<ItemWrite> writes, wish.Writes(context, current));
     auto sent = Send(context, writes);
-    if (sent) return *sent ? **std::move(sent) : wish.After(current.item.value_or(Item()));
+    if (sent && *sent) return **std::move(sent);
+    if (sent) return wish.Stored(context, current.item.value_or(Item()));
     last = std::move(sent).error();
     if (last.contended) {
       WaitForOthers(context, attempt);

@@ -8,6 +8,7 @@
 #include "base/try.h"
 #include "entity/attribute_values.h"
 #include "entity/changes.h"
+#include "entity/create.h"
 #include "entity/item_key.h"
 #include "entity/sentinels.h"
 #include "model/derive.h"
@@ -174,6 +175,15 @@ Item UpdateWish::After(const Item& before) const {
   return Changed(base, change_);
 }
 
+EntityResult<Item> UpdateWish::Stored(Context& context, const Item& before) const {
+  Item after = After(before);
+  if (const std::string& version = home_.entity.version; !version.empty()) {
+    const auto stored = before.Find(version);
+    after.Set(version, AttributeValue(stored ? stored->AsInt64().value_or(0) + 1 : 1));
+  }
+  return WithDerivedKeys(context, home_, std::move(after));
+}
+
 EntityResult<void> UpdateWish::WriteDerived(Context& context, const Current& current,
                                             ItemWrite& write, Clauses& clauses) const {
   const std::vector<const model::KeyTemplate*> affected = AffectedKeys();
@@ -260,12 +270,10 @@ void UpdateWish::WriteNewItem(Context& context, ItemWrite& write, Clauses& claus
 EntityResult<void> UpdateWish::WriteCondition(const Context& context, const Current& current,
                                               ItemWrite& write) const {
   ExpressionText& text = write.expression;
-  const std::string partition = text.Name(home_.table.partition->name);
-  if (!upsert_) {
-    AndAlso(write.condition, fmt::format("attribute_exists({})", partition));
-  } else if (current.known) {
-    AndAlso(write.condition,
-            fmt::format("attribute_{}exists({})", current.item ? "" : "not_", partition));
+  if (!upsert_ || current.known) {
+    const bool is_there = !upsert_ || current.item;
+    AndAlso(write.condition, fmt::format("attribute_{}exists({})", is_there ? "" : "not_",
+                                         text.Name(home_.table.partition->name)));
   }
   if (move_ != nullptr && !move_->from.empty()) {
     std::vector<std::string> states;

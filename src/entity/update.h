@@ -37,8 +37,8 @@ class UpdateWish {
   // Why the write cannot succeed, given the item that is there; nullopt: it is worth another try.
   std::optional<EntityError> Judge(const Context& context, const std::optional<Item>& item) const;
 
-  // The item after the write, when the one before it is known.
-  Item After(const Item& before) const;
+  // The item after the write, as it is stored, when the one before it is known.
+  EntityResult<Item> Stored(Context& context, const Item& before) const;
 
  private:
   UpdateWish(Home home, Item known, Item key, Change change)
@@ -49,6 +49,8 @@ class UpdateWish {
   static EntityResult<UpdateWish> Make(Context& context, std::string_view entity, const Item& key,
                                        const Change& change, const WriteOptions& options);
 
+  // The application's own attributes after the write.
+  Item After(const Item& before) const;
   EntityResult<void> ChooseState(Context& context, const model::Move& move, std::string_view to);
   std::vector<const model::KeyTemplate*> AffectedKeys() const;
   std::vector<std::string> Needed() const;  // attributes that the affected keys depend on

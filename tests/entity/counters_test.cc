@@ -2,17 +2,17 @@
 
 #include <thread>
 
-#include "entity/world.h"
+#include "tests/entity/world.h"
 
 namespace stator::testing {
 namespace {
 
 const char* const kHabits = R"(
 model: 1
-tables: {t: {key: pk str, sk str, indexes: {GSI1: {pk: gsi1pk str, sk: gsi1sk str, project: all}}}}
+tables: {things: {key: "pk str, sk str", indexes: {GSI1: {pk: gsi1pk str, sk: gsi1sk str, project: all}}}}
 entities:
   Habit:
-    table: t
+    table: things
     keys: {pk: "PATTERN#{chat}#{user}", sk: "{activity}", gsi1pk: "BY#{activity}", gsi1sk: "{user}"}
     attrs:
       chat: str 5 no=#
@@ -24,7 +24,7 @@ entities:
       source: str 9 = learned
       seen: strset 20 opt
 patterns:
-  habits: {query: t, where: "Habit.chat = $c, Habit.user = $u", all: true, rate: 1/s}
+  habits: {query: things, where: "Habit.chat = $c, Habit.user = $u", all: true, rate: 1/s}
 )";
 
 const Item kKey{{"chat", "1"}, {"user", "ann"}, {"activity", "dishes"}};
@@ -51,7 +51,7 @@ TEST(EntityCounters, StartWithTheFirstUpsert) {
 
 TEST(EntityCounters, GrowMapsThatOlderItemsLack) {
   World world(kHabits);
-  ASSERT_TRUE(world.database().PutItem({.table_name = "t",
+  ASSERT_TRUE(world.database().PutItem({.table_name = "things",
                                         .item = Item{{"pk", "PATTERN#1#ann"},
                                                      {"sk", "dishes"},
                                                      {"chat", "1"},

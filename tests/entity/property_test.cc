@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "entity/world.h"
+#include "tests/entity/world.h"
 
 namespace stator::testing {
 namespace {
@@ -29,7 +29,7 @@ std::string RandomTemplate(bool may_pad) {
 }
 
 std::string RandomModel() {
-  std::string yaml = "model: 1\ntables:\n  t:\n    key: pk str, sk str\n    indexes:\n";
+  std::string yaml = "model: 1\ntables:\n  things:\n    key: pk str, sk str\n    indexes:\n";
   const int indexes = *rc::gen::inRange(1, 4);
   std::string keys;
   for (int i = 1; i <= indexes; ++i) {
@@ -45,11 +45,12 @@ std::string RandomModel() {
       extra += fmt::format(", shards: {{n: 3, by: {}}}", by);
       partition += "#{shard}";
     }
-    yaml +=
-        fmt::format("      G{0}: {{pk: g{0}pk str, sk: g{0}sk str, project: all{1}}}\n", i, extra);
+    yaml += fmt::format("      GSI{0}: {{pk: g{0}pk str, sk: g{0}sk str, project: all{1}}}\n", i,
+                        extra);
     keys += fmt::format(", g{0}pk: \"{1}\", g{0}sk: \"{2}\"", i, partition, RandomTemplate(true));
   }
-  yaml += "entities:\n  E:\n    table: t\n    keys: {pk: \"E#{id}\", sk: \"{id}\"" + keys + "}\n";
+  yaml +=
+      "entities:\n  E:\n    table: things\n    keys: {pk: \"E#{id}\", sk: \"{id}\"" + keys + "}\n";
   yaml += "    attrs: {id: str 5, n: num int opt";
   for (int i = 0; i < kAttributes; ++i) yaml += fmt::format(", {}: str 5 opt", Name(i));
   yaml += "}\n";

@@ -2,7 +2,7 @@
 
 #include <set>
 
-#include "entity/world.h"
+#include "tests/entity/world.h"
 
 namespace stator::testing {
 namespace {
@@ -135,14 +135,14 @@ TEST(EntityQuery, SaysWhichParameterIsMissing) {
 TEST(EntityCache, AnswersFromMemoryUntilItsTimeIsOver) {
   World world(R"(
 model: 1
-tables: {t: {key: pk str, sk str}}
+tables: {things: {key: "pk str, sk str"}}
 entities:
   Alias:
-    table: t
+    table: things
     keys: {pk: "ALIAS#{chat}", sk: "{alias}"}
     attrs: {chat: str 5, alias: str 9, activity: str 9}
 patterns:
-  aliases: {query: t, where: Alias.chat = $c, all: true, cache: 5m per_process, rate: 1/s}
+  aliases: {query: things, where: Alias.chat = $c, all: true, cache: 5m per_process, rate: 1/s}
 )");
   Entities& entities = world.entities();
   const auto add = [&](const char* alias) {

@@ -3,7 +3,7 @@
 #include <atomic>
 #include <thread>
 
-#include "entity/world.h"
+#include "tests/entity/world.h"
 
 namespace stator::testing {
 namespace {

@@ -1,4 +1,4 @@
-#include "entity/world.h"
+#include "tests/entity/world.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "entity/world.h"
+#include "tests/entity/world.h"
 
 namespace stator::testing {
 namespace {
@@ -145,6 +145,7 @@ entities:
     keys: {pk: "USER#{name}"}
     attrs: {name: str 10, email: str 20}
     unique: [email]
+    version: version
 patterns: {}
 )");
   Entities& users = world.entities();
@@ -154,7 +155,9 @@ patterns: {}
   ASSERT_FALSE(taken);
   EXPECT_EQ(taken.error().kind, EntityErrorKind::kNotUnique);
   ASSERT_TRUE(users.Update("User", Item{{"name", "ann"}}, {.set = {{"email", "c@x"}}}));
-  ASSERT_TRUE(users.Update("User", Item{{"name", "bob"}}, {.set = {{"email", "a@x"}}}));
+  const auto moved = users.Update("User", Item{{"name", "bob"}}, {.set = {{"email", "a@x"}}});
+  ASSERT_TRUE(moved) << moved.error().message;
+  EXPECT_EQ(*moved, **users.Get("User", Item{{"name", "bob"}}));
   ASSERT_TRUE(users.Delete("User", Item{{"name", "ann"}}));
   ASSERT_TRUE(users.Create("User", Item{{"name", "eve"}, {"email", "c@x"}}));
   EXPECT_EQ(world.CountRows("users"), 4);  // two users, two sentinels
