@@ -48,9 +48,18 @@ bool AnyOf(const std::vector<std::string>& names, const std::vector<std::string>
                              [&](const std::string& name) { return Contains(wanted, name); });
 }
 
-const model::Predicate* SparseCondition(const model::Table& table, const model::KeyTemplate& key) {
+// The attributes that decide what a derived key is, and whether it is there.
+std::vector<std::string> DependenciesOf(const model::Table& table, const model::KeyTemplate& key) {
+  std::vector<std::string> names = key.Sources();
   const model::Index* index = model::IndexOfKey(table, key);
-  return index != nullptr && index->sparse && index->sparse->when ? &*index->sparse->when : nullptr;
+  if (index == nullptr) return names;
+  if (index->sparse && index->sparse->when) {
+    for (std::string& name : model::AttributesOf(*index->sparse->when)) {
+      names.push_back(std::move(name));
+    }
+  }
+  if (index->shards && !index->shards->by.empty()) names.push_back(index->shards->by);
+  return names;
 }
 
 bool IsBaseKey(const model::Table& table, std::string_view attribute) {
@@ -134,9 +143,7 @@ std::vector<const model::KeyTemplate*> UpdateWish::AffectedKeys() const {
   std::vector<const model::KeyTemplate*> affected;
   for (const model::KeyTemplate& key : home_.entity.keys) {
     if (!model::IsDerived(key) || IsBaseKey(home_.table, key.attribute)) continue;
-    const model::Predicate* when = SparseCondition(home_.table, key);
-    if (upsert_ || AnyOf(key.Sources(), touched) ||
-        (when != nullptr && AnyOf(model::AttributesOf(*when), touched))) {
+    if (upsert_ || AnyOf(DependenciesOf(home_.table, key), touched)) {
       affected.push_back(&key);
     }
   }
@@ -146,14 +153,7 @@ std::vector<const model::KeyTemplate*> UpdateWish::AffectedKeys() const {
 std::vector<std::string> UpdateWish::Needed() const {
   std::set<std::string> needed;
   for (const model::KeyTemplate* key : AffectedKeys()) {
-    for (std::string& source : key->Sources()) needed.insert(std::move(source));
-    if (const model::Predicate* when = SparseCondition(home_.table, *key)) {
-      for (std::string& name : model::AttributesOf(*when)) needed.insert(std::move(name));
-    }
-    const model::Index* index = model::IndexOfKey(home_.table, *key);
-    if (index != nullptr && index->shards && !index->shards->by.empty()) {
-      needed.insert(index->shards->by);
-    }
+    for (std::string& name : DependenciesOf(home_.table, *key)) needed.insert(std::move(name));
   }
   return {needed.begin(), needed.end()};
 }

@@ -86,7 +86,7 @@ AttributeValue KeyValue(Type type, std::string_view text) {
 std::optional<std::int64_t> ShardOf(const Index& index, ItemView item) {
   if (!index.shards || index.shards->by.empty()) return std::nullopt;
   const std::optional<ValueView> value = item.Find(index.shards->by);
-  if (!value) return std::nullopt;
+  if (!value || (value->type() != Type::kN && value->type() != Type::kS)) return 0;
   const std::string text = value->type() == Type::kN ? value->N() : std::string(value->S());
   std::uint64_t hash = 0xcbf29ce484222325;  // FNV-1a, which is easily written in any language
   for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
