@@ -46,7 +46,7 @@ DataPlan DataOf(const Workload& workload, const Options& options) {
 }
 
 std::string RegionFor(const Endpoint& endpoint) {
-  const std::string_view in_name = RegionOfHost(endpoint.host);
+  const std::string_view in_name = http::RegionOfHost(endpoint.host);
   if (!in_name.empty()) return std::string(in_name);
   for (const char* name : {"AWS_REGION", "AWS_DEFAULT_REGION"}) {
     if (std::string region = Environment(name); !region.empty()) return region;
