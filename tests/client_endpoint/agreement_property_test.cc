@@ -191,13 +191,13 @@ void OneCall(Twins& twins, Draw& draw) {
       twins.Both([r = DrawDelete(draw)](Endpoint& at) { return at.DeleteItem(r); });
       break;
     case 3:
-      twins.Both([r = DrawGet(draw)](Endpoint& at) { return at.GetItem(r); });
+      twins.BothReads([r = DrawGet(draw)](Endpoint& at) { return at.GetItem(r); });
       break;
     case 4:
-      twins.Both([r = DrawQuery(draw)](Endpoint& at) { return at.Query(r); });
+      twins.BothReads([r = DrawQuery(draw)](Endpoint& at) { return at.Query(r); });
       break;
     case 5:
-      twins.Both([r = DrawScan(draw)](Endpoint& at) { return at.Scan(r); });
+      twins.BothReads([r = DrawScan(draw)](Endpoint& at) { return at.Scan(r); });
       break;
     case 6:
       twins.Both([r = DrawTransaction(draw)](Endpoint& at) { return at.TransactWriteItems(r); });
