@@ -13,7 +13,7 @@ std::expected<Endpoint, std::string> ParseEndpoint(std::string_view url) {
   return http::ParseUrl(url);
 }
 
-std::expected<sockaddr_storage, std::string> Resolve(const Endpoint& endpoint) {
+std::expected<sockaddr_storage, std::string> FirstAddress(const Endpoint& endpoint) {
   ASSIGN_OR_RETURN(const auto addresses, http::Resolve(endpoint));
   return addresses.front();
 }

@@ -17,7 +17,7 @@ using Endpoint = http::Url;
 // Errors are texts for people. Refuses https://.
 std::expected<Endpoint, std::string> ParseEndpoint(std::string_view url);
 
-std::expected<sockaddr_storage, std::string> Resolve(const Endpoint& endpoint);
+std::expected<sockaddr_storage, std::string> FirstAddress(const Endpoint& endpoint);
 
 }  // namespace stator::bench
 

@@ -85,7 +85,7 @@ std::expected<Plan, std::string> MakePlan(const Options& options) {
     return std::unexpected("the items must fill whole partitions");
   }
   ASSIGN_OR_RETURN(plan.endpoint, ParseEndpoint(options.endpoint));
-  ASSIGN_OR_RETURN(plan.address, Resolve(plan.endpoint));
+  ASSIGN_OR_RETURN(plan.address, FirstAddress(plan.endpoint));
   ASSIGN_OR_RETURN(plan.signer, SignerFor(plan.endpoint, options.sign));
   plan.connections = options.connections;
   const int half = static_cast<int>(std::thread::hardware_concurrency() / 2);

@@ -8,6 +8,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <array>
 #include <atomic>
 #include <functional>
 #include <string>
@@ -55,8 +56,8 @@ class Peer {
                 std::string(body));
   }
   void WaitForEnd() {
-    char byte = 0;
-    while (recv(fd_, &byte, 1, 0) > 0) {
+    std::array<char, 65536> bytes;
+    while (recv(fd_, bytes.data(), bytes.size(), 0) > 0) {
     }
   }
 
