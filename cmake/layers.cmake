@@ -61,9 +61,9 @@ function(stator_link_layers target)
   endforeach()
 endfunction()
 
-# libstator: everything up to the database, in one archive.
+# libstator: everything up to the database, and the client, in one archive.
 function(stator_add_library)
-  stator_closure(layers database)
+  stator_closure(layers database client)
   set(objects "")
   foreach(layer IN LISTS layers)
     get_property(empty GLOBAL PROPERTY STATOR_EMPTY_${layer})

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Runs the code of README.md, so that it cannot lie.
+"""Runs the code of README.md, or of another document, so that it cannot lie.
 
-    readme_test.py PROGRAM INSTALL_PREFIX
+    readme_test.py PROGRAM INSTALL_PREFIX [DOCUMENT]
 
 PROGRAM is the built server; INSTALL_PREFIX is where `cmake --install` has put the library. Each fenced
 block is run as a reader would run it, all of them against one server; localhost:8000 becomes the address of
-that server. A block of plain text right after another block is what that one must print. The block of CMake
-builds the block of C++. `<!-- not run: reason -->` in front of a block leaves it out, with a note.
+that server. A block of plain text right after another block is what that one must print. README.md's block of
+CMake builds the block of C++. `<!-- not run: reason -->` in front of a block leaves it out, with a note.
 """
 
 import os
@@ -33,17 +33,19 @@ class Block:
     text: str
     output: str | None
     reason: str | None
+    document: str
     line: int
 
     def __str__(self):
-        return f"README.md:{self.line} ({self.language})"
+        return f"{self.document}:{self.line} ({self.language})"
 
 
-def read_blocks(readme):
+def read_blocks(document):
+    text = (ROOT / document).read_text()
     return [
-        Block(found["language"], found["text"], found["output"], found["reason"],
-              readme.count("\n", 0, found.start("language")) + 1)
-        for found in BLOCK.finditer(readme)
+        Block(found["language"], found["text"], found["output"], found["reason"], document,
+              text.count("\n", 0, found.start("language")) + 1)
+        for found in BLOCK.finditer(text)
     ]
 
 
@@ -74,9 +76,9 @@ def check_dev_block(block):
 
 
 class Reader:
-    """Does what a reader of README.md would do, in a directory of their own."""
+    """Does what a reader of a document would do, in a directory of their own. `cmake` builds their C++."""
 
-    def __init__(self, endpoint, prefix, directory, blocks):
+    def __init__(self, endpoint, prefix, directory, cmake):
         self.address = endpoint.removeprefix("http://")
         self.prefix = prefix
         self.directory = Path(directory)
@@ -85,7 +87,7 @@ class Reader:
         for name in ("AWS_ENDPOINT_URL", "AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY",
                      "AWS_REGION", "AWS_DEFAULT_REGION"):
             self.environment.pop(name, None)
-        self.cmake = next((block for block in blocks if block.language == "cmake"), None)
+        self.cmake = cmake
 
     def run(self, block):
         runner = getattr(self, f"run_{block.language}", None)
@@ -93,7 +95,7 @@ class Reader:
             fail(block, "nothing here runs this language; say why with <!-- not run: … -->")
         printed = runner(block, block.text.replace("localhost:8000", self.address))
         if block.output is not None and printed.strip() != block.output.strip():
-            fail(block, f"prints\n{printed}\nbut README.md says\n{block.output}")
+            fail(block, f"prints\n{printed}\nbut {block.document} says\n{block.output}")
 
     def run_bash(self, block, text):
         # As at a prompt: aliases work, and the first failure stops.
@@ -127,16 +129,18 @@ class Reader:
 
 
 def main():
-    program, prefix = sys.argv[1:]
-    blocks = read_blocks((ROOT / "README.md").read_text())
-    languages = {block.language for block in blocks}
-    missing = {"bash", "js", "python", "cpp", "cmake"} - languages
+    program, prefix, document = (*sys.argv[1:], "README.md")[:3]
+    readme = read_blocks("README.md")
+    blocks = readme if document == "README.md" else read_blocks(document)
+    wanted = {"bash", "js", "python", "cpp", "cmake"} if blocks is readme else {"cpp"}
+    missing = wanted - {block.language for block in blocks}
     if missing:
-        sys.exit(f"README.md has no block of {', '.join(sorted(missing))}")
+        sys.exit(f"{document} has no block of {', '.join(sorted(missing))}")
+    cmake = next((block for block in readme if block.language == "cmake"), None)
 
     ran = 0
     with tempfile.TemporaryDirectory(prefix="stator-readme-") as directory, Server(program) as server:
-        reader = Reader(server.endpoint, prefix, directory, blocks)
+        reader = Reader(server.endpoint, prefix, directory, cmake)
         for block in blocks:
             if block.reason:
                 print(f"{block}: not run: {block.reason}")

@@ -46,6 +46,8 @@ enum class ErrorCode : std::uint8_t {
   kInvalidRestoreTime,
   kInternalFailure,  // HTTP 500 with an empty message, as DynamoDB answers for some odd requests
   kInternalServerError,  // HTTP 500: the store failed
+  kNoAnswer,             // of a Client: no answer came, or none that can be read
+  kOther,                // of a Client: an error that Stator has no code for; name() says which
 };
 
 // The type's name without its prefix, e.g. "ValidationException".
@@ -93,10 +95,21 @@ class Error {
   static Error InvalidRestoreTime(std::string message);
   static Error InternalFailure();
   static Error InternalServerError(std::string message);
+  // What was asked for may have happened or not.
+  static Error NoAnswer(std::string message);
+  // As another endpoint sent it; `name` is that of the type, without its prefix.
+  struct Wire {
+    std::string_view name;
+    std::string message;
+    std::string item;  // encoded; empty: none
+    std::vector<CancellationReason> reasons;
+  };
+  static Error FromWire(Wire wire);
 
   ErrorCode code() const { return code_; }
   const std::string& message() const { return message_; }
-  std::string_view name() const { return ErrorName(code_); }
+  // ErrorName(code()), or the name that an error of code kOther came with.
+  std::string_view name() const;
 
   // The encoded item carried by ConditionalCheckFailed or DuplicateItem; empty when there is none.
   const std::string& item() const;
@@ -106,6 +119,7 @@ class Error {
   struct Detail {
     std::string item;
     std::vector<CancellationReason> reasons;
+    std::string name;  // of kOther
   };
   Error(ErrorCode code, std::string message) : code_(code), message_(std::move(message)) {}
   Error(ErrorCode code, std::string message, std::string item);

@@ -97,6 +97,19 @@ std::string Signature(const SignedRequest& request, const Sha256Digest& signing_
   return signature;
 }
 
+std::string Authorization(const SignedRequest& request, std::string_view access_key_id,
+                          const Sha256Digest& signing_key, const SigningScope& scope,
+                          std::string_view amz_date) {
+  std::string header(kAlgorithm);
+  header.append(" Credential=").append(access_key_id).append("/");
+  AppendScope(header, scope);
+  header.append(", SignedHeaders=");
+  AppendNames(header, request.headers);
+  header.append(", Signature=");
+  header.append(Signature(request, signing_key, scope, amz_date));
+  return header;
+}
+
 RequestSigner::RequestSigner(SigningCredentials credentials, std::string region,
                              std::string service)
     : credentials_(std::move(credentials)),
@@ -108,14 +121,7 @@ std::string RequestSigner::Authorization(const SignedRequest& request, std::stri
     scope_.date = date;
     signing_key_ = SigningKey(credentials_.secret_access_key, scope_);
   }
-  std::string header(kAlgorithm);
-  header.append(" Credential=").append(credentials_.access_key_id).append("/");
-  AppendScope(header, scope_);
-  header.append(", SignedHeaders=");
-  AppendNames(header, request.headers);
-  header.append(", Signature=");
-  header.append(Signature(request, signing_key_, scope_, amz_date));
-  return header;
+  return stator::Authorization(request, credentials_.access_key_id, signing_key_, scope_, amz_date);
 }
 
 }  // namespace stator

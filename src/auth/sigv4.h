@@ -45,6 +45,12 @@ Sha256Digest SigningKey(std::string_view secret_access_key, const SigningScope& 
 std::string Signature(const SignedRequest& request, const Sha256Digest& signing_key,
                       const SigningScope& scope, std::string_view amz_date);
 
+// The value of the Authorization header. REQUIRES: as Signature does; one of the headers is
+// x-amz-date with `amz_date`.
+std::string Authorization(const SignedRequest& request, std::string_view access_key_id,
+                          const Sha256Digest& signing_key, const SigningScope& scope,
+                          std::string_view amz_date);
+
 // Signs many requests of one client: the signing key is derived once a day. Not thread-safe.
 class RequestSigner {
  public:
@@ -52,8 +58,7 @@ class RequestSigner {
 
   const SigningCredentials& credentials() const { return credentials_; }
 
-  // The value of the Authorization header. REQUIRES: as Signature does; one of the headers is
-  // x-amz-date with `amz_date`.
+  // As the function of that name.
   std::string Authorization(const SignedRequest& request, std::string_view amz_date);
 
  private:

@@ -69,6 +69,10 @@ std::string_view ErrorName(ErrorCode code) {
       return "InternalFailure";
     case ErrorCode::kInternalServerError:
       return "InternalServerError";
+    case ErrorCode::kNoAnswer:
+      return "NoAnswer";
+    case ErrorCode::kOther:
+      return "UnknownError";
   }
   return "InternalServerError";
 }
@@ -179,6 +183,26 @@ Error Error::InvalidRestoreTime(std::string message) {
 Error Error::InternalFailure() { return {ErrorCode::kInternalFailure, {}}; }
 Error Error::InternalServerError(std::string message) {
   return {ErrorCode::kInternalServerError, std::move(message)};
+}
+Error Error::NoAnswer(std::string message) { return {ErrorCode::kNoAnswer, std::move(message)}; }
+
+Error Error::FromWire(Wire wire) {
+  ErrorCode code = ErrorCode::kOther;
+  for (int i = 0; i < static_cast<int>(ErrorCode::kNoAnswer); ++i) {
+    if (ErrorName(static_cast<ErrorCode>(i)) == wire.name) code = static_cast<ErrorCode>(i);
+  }
+  Error error(code, std::move(wire.message));
+  if (code == ErrorCode::kOther || !wire.item.empty() || !wire.reasons.empty()) {
+    error.detail_ = std::make_shared<const Detail>(
+        Detail{.item = std::move(wire.item),
+               .reasons = std::move(wire.reasons),
+               .name = std::string(wire.name.empty() ? ErrorName(ErrorCode::kOther) : wire.name)});
+  }
+  return error;
+}
+
+std::string_view Error::name() const {
+  return code_ == ErrorCode::kOther ? std::string_view(detail_->name) : ErrorName(code_);
 }
 
 const std::string& Error::item() const {

@@ -4,27 +4,20 @@
 
 #include <sys/socket.h>
 
-#include <cstdint>
 #include <expected>
 #include <string>
 #include <string_view>
 
+#include "http/url.h"
+
 namespace stator::bench {
 
-struct Endpoint {
-  std::string host;  // a name or an address, without brackets
-  std::uint16_t port = 80;
-  std::string host_header;  // "host:port", without the port if it is HTTP's own
-  bool is_loopback = false;
-};
+using Endpoint = http::Url;
 
-// Errors are texts for people.
+// Errors are texts for people. Refuses https://.
 std::expected<Endpoint, std::string> ParseEndpoint(std::string_view url);
 
-// The region that AWS's host names carry ("dynamodb.eu-west-1.amazonaws.com"), empty for others.
-std::string_view RegionOfHost(std::string_view host);
-
-std::expected<sockaddr_storage, std::string> Resolve(const Endpoint& endpoint);
+std::expected<sockaddr_storage, std::string> FirstAddress(const Endpoint& endpoint);
 
 }  // namespace stator::bench
 

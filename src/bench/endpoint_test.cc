@@ -5,43 +5,10 @@
 namespace stator::bench {
 namespace {
 
-TEST(Endpoint, SplitsHostAndPort) {
-  const auto local = ParseEndpoint("http://127.0.0.1:8000/");
-  ASSERT_TRUE(local);
-  EXPECT_EQ(local->host, "127.0.0.1");
-  EXPECT_EQ(local->port, 8000);
-  EXPECT_EQ(local->host_header, "127.0.0.1:8000");
-  EXPECT_TRUE(local->is_loopback);
-
-  const auto v6 = ParseEndpoint("http://[::1]:9000");
-  ASSERT_TRUE(v6);
-  EXPECT_EQ(v6->host, "::1");
-  EXPECT_EQ(v6->host_header, "[::1]:9000");
-
-  const auto aws = ParseEndpoint("http://dynamodb.eu-west-1.amazonaws.com");
-  ASSERT_TRUE(aws);
-  EXPECT_EQ(aws->port, 80);
-  EXPECT_EQ(aws->host_header, "dynamodb.eu-west-1.amazonaws.com");
-  EXPECT_FALSE(aws->is_loopback);
-}
-
-TEST(Endpoint, RefusesWhatItCannotReach) {
-  for (const char* url : {"127.0.0.1:8000", "http://", "http://:80", "http://a:b", "http://a:0",
-                          "http://a:70000", "http://a/path", "http://[::1", "ftp://a"}) {
-    EXPECT_FALSE(ParseEndpoint(url)) << url;
-  }
-}
-
 TEST(Endpoint, SaysWhatToDoInsteadOfTls) {
   const auto refused = ParseEndpoint("https://dynamodb.eu-west-1.amazonaws.com");
   ASSERT_FALSE(refused);
   EXPECT_NE(refused.error().find("plain HTTP"), std::string::npos);
-}
-
-TEST(Endpoint, TheRegionOfAwsHostsIsInTheirName) {
-  EXPECT_EQ(RegionOfHost("dynamodb.eu-west-1.amazonaws.com"), "eu-west-1");
-  EXPECT_EQ(RegionOfHost("127.0.0.1"), "");
-  EXPECT_EQ(RegionOfHost("dynamodb.example.com"), "");
 }
 
 }  // namespace

@@ -46,7 +46,7 @@ DataPlan DataOf(const Workload& workload, const Options& options) {
 }
 
 std::string RegionFor(const Endpoint& endpoint) {
-  const std::string_view in_name = RegionOfHost(endpoint.host);
+  const std::string_view in_name = http::RegionOfHost(endpoint.host);
   if (!in_name.empty()) return std::string(in_name);
   for (const char* name : {"AWS_REGION", "AWS_DEFAULT_REGION"}) {
     if (std::string region = Environment(name); !region.empty()) return region;
@@ -85,7 +85,7 @@ std::expected<Plan, std::string> MakePlan(const Options& options) {
     return std::unexpected("the items must fill whole partitions");
   }
   ASSIGN_OR_RETURN(plan.endpoint, ParseEndpoint(options.endpoint));
-  ASSIGN_OR_RETURN(plan.address, Resolve(plan.endpoint));
+  ASSIGN_OR_RETURN(plan.address, FirstAddress(plan.endpoint));
   ASSIGN_OR_RETURN(plan.signer, SignerFor(plan.endpoint, options.sign));
   plan.connections = options.connections;
   const int half = static_cast<int>(std::thread::hardware_concurrency() / 2);

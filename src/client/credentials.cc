@@ -1,0 +1,144 @@
+#include "client/credentials.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <utility>
+
+namespace stator {
+namespace {
+
+constexpr std::string_view kDefaultRegion = "us-east-1";
+constexpr std::size_t kFileBytesMax = std::size_t{1} << 20;
+
+std::string_view Trimmed(std::string_view text) {
+  constexpr std::string_view kBlanks = " \t\r";
+  const std::size_t first = text.find_first_not_of(kBlanks);
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
+}
+
+// Cuts the first line off.
+std::string_view TakeLine(std::string_view& text) {
+  const std::size_t end = std::min(text.find('\n'), text.size());
+  const std::string_view line = text.substr(0, end);
+  text.remove_prefix(std::min(end + 1, text.size()));
+  return Trimmed(line);
+}
+
+bool IsComplete(const SigningCredentials& credentials) {
+  return !credentials.access_key_id.empty() && !credentials.secret_access_key.empty();
+}
+
+// They go into headers, where a line's end would begin another one.
+bool IsPlain(std::string_view text) {
+  return std::ranges::all_of(text, [](char c) { return c > ' ' && c <= '~'; });
+}
+
+std::optional<SigningCredentials> FromFile(const std::string& profile,
+                                           const Surroundings& surroundings) {
+  std::string path = surroundings.variable("AWS_SHARED_CREDENTIALS_FILE");
+  if (path.empty()) path = surroundings.variable("HOME") + "/.aws/credentials";
+  const std::optional<std::string> file = surroundings.file(path);
+  if (!file) return std::nullopt;
+  return ParseProfile(*file, profile);
+}
+
+std::optional<SigningCredentials> FromEnvironment(const Surroundings& surroundings) {
+  SigningCredentials credentials{
+      .access_key_id = surroundings.variable("AWS_ACCESS_KEY_ID"),
+      .secret_access_key = surroundings.variable("AWS_SECRET_ACCESS_KEY"),
+      .session_token = surroundings.variable("AWS_SESSION_TOKEN")};
+  if (!IsComplete(credentials)) return std::nullopt;
+  return credentials;
+}
+
+Result<SigningCredentials> Find(const ClientOptions& options, bool is_loopback,
+                                const Surroundings& surroundings) {
+  const ClientCredentials& given = options.credentials;
+  if (!given.access_key_id.empty()) {
+    return SigningCredentials{.access_key_id = given.access_key_id,
+                              .secret_access_key = given.secret_access_key,
+                              .session_token = given.session_token};
+  }
+  if (!options.profile.empty()) {
+    if (auto found = FromFile(options.profile, surroundings)) return *std::move(found);
+    return std::unexpected(Error::Validation("there are no credentials of a profile '" +
+                                             options.profile + "' in the credentials file"));
+  }
+  if (auto found = FromEnvironment(surroundings)) return *std::move(found);
+  std::string profile = surroundings.variable("AWS_PROFILE");
+  if (profile.empty()) profile = "default";
+  if (auto found = FromFile(profile, surroundings)) return *std::move(found);
+  if (is_loopback) {
+    return SigningCredentials{.access_key_id = "local", .secret_access_key = "local"};
+  }
+  return std::unexpected(
+      Error::Validation("there are no credentials: set AWS_ACCESS_KEY_ID and "
+                        "AWS_SECRET_ACCESS_KEY, or put a profile into ~/.aws/credentials"));
+}
+
+}  // namespace
+
+Surroundings Surroundings::OfProcess() {
+  return {.variable =
+              [](const char* name) {
+                const char* value = std::getenv(name);
+                return value == nullptr ? std::string() : std::string(value);
+              },
+          .file = [](const std::string& path) -> std::optional<std::string> {
+            std::ifstream in(path, std::ios::binary);
+            if (!in) return std::nullopt;
+            std::string text(kFileBytesMax, '\0');
+            in.read(text.data(), static_cast<std::streamsize>(text.size()));
+            text.resize(static_cast<std::size_t>(in.gcount()));
+            return text;
+          }};
+}
+
+std::optional<SigningCredentials> ParseProfile(std::string_view file, std::string_view profile) {
+  SigningCredentials credentials;
+  bool is_inside = false;
+  while (!file.empty()) {
+    const std::string_view line = TakeLine(file);
+    if (line.empty() || line.starts_with('#') || line.starts_with(';')) continue;
+    if (line.starts_with('[') && line.ends_with(']')) {
+      is_inside = Trimmed(line.substr(1, line.size() - 2)) == profile;
+      continue;
+    }
+    const std::size_t equals = line.find('=');
+    if (!is_inside || equals == std::string_view::npos) continue;
+    const std::string_view name = Trimmed(line.substr(0, equals));
+    const std::string_view value = Trimmed(line.substr(equals + 1));
+    if (name == "aws_access_key_id") credentials.access_key_id = value;
+    if (name == "aws_secret_access_key") credentials.secret_access_key = value;
+    if (name == "aws_session_token") credentials.session_token = value;
+  }
+  if (!IsComplete(credentials)) return std::nullopt;
+  return credentials;
+}
+
+Result<SigningCredentials> FindCredentials(const ClientOptions& options, bool is_loopback,
+                                           const Surroundings& surroundings) {
+  Result<SigningCredentials> found = Find(options, is_loopback, surroundings);
+  if (found &&
+      (!IsComplete(*found) || !IsPlain(found->access_key_id) || !IsPlain(found->session_token))) {
+    return std::unexpected(Error::Validation("these are no credentials of AWS's"));
+  }
+  return found;
+}
+
+std::string FindRegion(const ClientOptions& options, const Surroundings& surroundings) {
+  if (!options.region.empty()) return options.region;
+  if (const auto url = http::ParseUrl(options.endpoint)) {
+    const std::string_view in_name = http::RegionOfHost(url->host);
+    if (!in_name.empty()) return std::string(in_name);
+  }
+  for (const char* name : {"AWS_REGION", "AWS_DEFAULT_REGION"}) {
+    if (std::string region = surroundings.variable(name); !region.empty()) return region;
+  }
+  // Which region of AWS is meant is not ours to guess.
+  return options.endpoint.empty() ? std::string() : std::string(kDefaultRegion);
+}
+
+}  // namespace stator

@@ -1,0 +1,39 @@
+// Where a client finds its credentials and its region.
+#ifndef STATOR_CLIENT_CREDENTIALS_H_
+#define STATOR_CLIENT_CREDENTIALS_H_
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "auth/sigv4.h"
+#include "http/url.h"
+#include "stator/client.h"
+#include "stator/result.h"
+
+namespace stator {
+
+// What the process was started with; tests have their own. An unset variable is empty.
+struct Surroundings {
+  std::function<std::string(const char* name)> variable;
+  // Nothing if there is no such file.
+  std::function<std::optional<std::string>(const std::string& path)> file;
+
+  static Surroundings OfProcess();
+};
+
+// In the order that ClientOptions gives.
+Result<SigningCredentials> FindCredentials(const ClientOptions& options, bool is_loopback,
+                                           const Surroundings& surroundings);
+
+std::string FindRegion(const ClientOptions& options, const Surroundings& surroundings);
+
+// The profile called `profile` of a credentials file; nothing if it is not there or has no keys.
+//
+//   file    := ("[" profile "]" LF (name "=" value LF)*)*     blank lines and #… are passed over
+std::optional<SigningCredentials> ParseProfile(std::string_view file, std::string_view profile);
+
+}  // namespace stator
+
+#endif  // STATOR_CLIENT_CREDENTIALS_H_

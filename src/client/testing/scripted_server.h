@@ -1,0 +1,116 @@
+// A server on this machine that does to each connection what a test wants, one after the other.
+#ifndef STATOR_CLIENT_TESTING_SCRIPTED_SERVER_H_
+#define STATOR_CLIENT_TESTING_SCRIPTED_SERVER_H_
+
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <poll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <array>
+#include <atomic>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <utility>
+#include <vector>
+
+namespace stator::testing {
+
+// One accepted connection. Every wait ends after a few seconds, or when the peer is gone.
+class Peer {
+ public:
+  explicit Peer(int fd) : fd_(fd) {
+    const timeval patience{.tv_sec = 5, .tv_usec = 0};
+    setsockopt(fd_, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof(patience));
+    setsockopt(fd_, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof(patience));
+  }
+  ~Peer() { close(fd_); }
+  Peer(const Peer&) = delete;
+  Peer& operator=(const Peer&) = delete;
+
+  int fd() const { return fd_; }
+  // Reads one request with a body of "{}". False at the end.
+  bool ReadRequest() {
+    std::string request;
+    char byte = 0;
+    while (!request.ends_with("\r\n\r\n{}")) {
+      if (recv(fd_, &byte, 1, 0) != 1) return false;
+      request.push_back(byte);
+    }
+    return true;
+  }
+  // False when the peer takes no more.
+  bool Send(std::string_view bytes) {
+    while (!bytes.empty()) {
+      const ssize_t sent = send(fd_, bytes.data(), bytes.size(), MSG_NOSIGNAL);
+      if (sent <= 0) return false;
+      bytes.remove_prefix(static_cast<std::size_t>(sent));
+    }
+    return true;
+  }
+  bool SendAnswer(std::string_view body) {
+    return Send("HTTP/1.1 200 OK\r\nContent-Length: " + std::to_string(body.size()) + "\r\n\r\n" +
+                std::string(body));
+  }
+  void WaitForEnd() {
+    std::array<char, 65536> bytes;
+    while (recv(fd_, bytes.data(), bytes.size(), 0) > 0) {
+    }
+  }
+
+ private:
+  const int fd_;
+};
+
+class ScriptedServer {
+ public:
+  using Script = std::function<void(Peer&)>;
+
+  // The scripts of the connections, in the order in which they come.
+  explicit ScriptedServer(std::vector<Script> scripts)
+      : listener_(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)), scripts_(std::move(scripts)) {
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    socklen_t length = sizeof(address);
+    bind(listener_, reinterpret_cast<sockaddr*>(&address), length);
+    listen(listener_, 16);
+    getsockname(listener_, reinterpret_cast<sockaddr*>(&address), &length);
+    port_ = ntohs(address.sin_port);
+    thread_ = std::jthread([this] { Run(); });
+  }
+  ~ScriptedServer() {
+    shutdown(listener_, SHUT_RDWR);
+    thread_.join();
+    close(listener_);
+  }
+  ScriptedServer(const ScriptedServer&) = delete;
+  ScriptedServer& operator=(const ScriptedServer&) = delete;
+
+  std::string authority() const { return "127.0.0.1:" + std::to_string(port_); }
+  int connections() const { return connections_; }
+
+ private:
+  void Run() {
+    for (const Script& script : scripts_) {
+      const int fd = accept(listener_, nullptr, nullptr);
+      if (fd < 0) return;
+      ++connections_;
+      Peer peer(fd);
+      script(peer);
+    }
+  }
+
+  const int listener_;
+  const std::vector<Script> scripts_;
+  int port_ = 0;
+  std::atomic<int> connections_ = 0;
+  std::jthread thread_;
+};
+
+}  // namespace stator::testing
+
+#endif  // STATOR_CLIENT_TESTING_SCRIPTED_SERVER_H_

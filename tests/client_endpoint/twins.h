@@ -1,0 +1,79 @@
+// Two endpoints that are told the same: an embedded database, and a client of a server with another.
+#ifndef STATOR_TESTS_CLIENT_ENDPOINT_TWINS_H_
+#define STATOR_TESTS_CLIENT_ENDPOINT_TWINS_H_
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+
+#include "server/database_handler.h"
+#include "server/server.h"
+#include "stator/client.h"
+#include "stator/database.h"
+#include "tests/client_endpoint/show.h"
+
+namespace stator::testing {
+
+// A server on a port of its own, in this process.
+class ServedDatabase {
+ public:
+  ServedDatabase() : database_(OpenDatabase()), handler_(*database_) {
+    server_ = *server::Server::Start({.port = 0, .threads = 1}, handler_);
+  }
+  Database& database() { return *database_; }
+  std::string url() const { return server_->url(); }
+
+  static std::unique_ptr<Database> OpenDatabase() {
+    return *Database::Open({.clock = *ClockSetting::Parse("fixed:2026-01-01T00:00:00Z")});
+  }
+
+ private:
+  std::unique_ptr<Database> database_;
+  server::DatabaseHandler handler_;
+  std::unique_ptr<server::Server> server_;
+};
+
+class Twins {
+ public:
+  Twins() : embedded_(ServedDatabase::OpenDatabase()) {
+    client_ = *Client::Open({.endpoint = served_.url()});
+  }
+  Database& embedded() { return *embedded_; }
+  Client& client() { return *client_; }
+  Database& behind_client() { return served_.database(); }
+
+  void WaitForBackgroundWork() {
+    embedded_->WaitForBackgroundWork();
+    served_.database().WaitForBackgroundWork();
+  }
+
+  // Makes the call on both and expects one answer. Returns it as text.
+  template <class Call>
+  std::string Both(Call call) {
+    return Expect(*embedded_, call);
+  }
+  // The same for a call that reads, on the database behind the client: the order of a scan is
+  // another one in every database.
+  template <class Call>
+  std::string BothReads(Call call) {
+    return Expect(served_.database(), call);
+  }
+
+ private:
+  template <class Call>
+  std::string Expect(Endpoint& other, Call call) {
+    const std::string expected = Show(call(other));
+    const std::string actual = Show(call(static_cast<Endpoint&>(*client_)));
+    EXPECT_EQ(actual, expected);
+    return expected;
+  }
+
+  std::unique_ptr<Database> embedded_;
+  ServedDatabase served_;
+  std::unique_ptr<Client> client_;
+};
+
+}  // namespace stator::testing
+
+#endif  // STATOR_TESTS_CLIENT_ENDPOINT_TWINS_H_
