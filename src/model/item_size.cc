@@ -8,60 +8,12 @@
 namespace stator::model {
 namespace {
 
-// What text is taken to be when nothing says how long: an identifier.
-constexpr Amount kTextBytes{.typical = 16, .max = 36};
-constexpr Amount kUnknownDigits{.typical = 4, .max = 10};
-constexpr Amount kCounterDigits{.typical = 2, .max = 8};
-constexpr double kContainerBytes = 3;
-constexpr double kElementBytes = 1;
+// What a key is taken to be that the model does not declare: an identifier.
+constexpr Amount kUnknownBytes{.typical = 20, .max = 20};
+constexpr Amount kUnknownNumberBytes{.typical = 4, .max = 4};
 
 Amount operator+(Amount a, Amount b) { return {a.typical + b.typical, a.max + b.max}; }
 Amount Both(double value) { return {value, value}; }
-
-std::optional<Amount> UnitBytes(Unit unit) {
-  switch (unit) {
-    case Unit::kDate:
-      return Both(10);
-    case Unit::kIsoSeconds:
-      return Both(20);
-    case Unit::kIsoMilliseconds:
-    case Unit::kIsoTime:
-      return Both(24);
-    case Unit::kUlid:
-      return Both(26);
-    case Unit::kUuid:
-      return Both(36);
-    default:
-      return std::nullopt;
-  }
-}
-
-Amount EnumBytes(const std::vector<std::string>& values) {
-  double sum = 0;
-  double longest = 0;
-  for (const std::string& value : values) {
-    sum += static_cast<double>(value.size());
-    longest = std::max(longest, static_cast<double>(value.size()));
-  }
-  return {std::round(sum / static_cast<double>(values.size())), longest};
-}
-
-Amount CountersBytes(const std::vector<std::string>& names) {
-  Amount bytes = Both(kContainerBytes);
-  for (const std::string& name : names) {
-    const double each = kElementBytes + static_cast<double>(name.size());
-    bytes = bytes + Amount{each + NumberBytes(kCounterDigits.typical),
-                           each + NumberBytes(kCounterDigits.max)};
-  }
-  return bytes;
-}
-
-Amount TextBytes(const Attribute& attribute) {
-  if (!attribute.values.empty()) return EnumBytes(attribute.values);
-  if (attribute.size_stated) return attribute.bytes;
-  if (const std::optional<Amount> bytes = UnitBytes(attribute.unit)) return *bytes;
-  return kTextBytes;
-}
 
 Amount PartBytes(const Entity& entity, const TemplatePart& part) {
   if (!part.is_placeholder) return Both(static_cast<double>(part.text.size()));
@@ -73,9 +25,9 @@ Amount PartBytes(const Entity& entity, const TemplatePart& part) {
   if (part.format == "iso_s") return Both(20);
   if (part.format == "iso_ms") return Both(24);
   const Attribute* attribute = entity.FindAttribute(part.text);
-  if (attribute == nullptr) return kTextBytes;
+  if (attribute == nullptr) return kUnknownBytes;
   if (attribute->type == Type::kN) return Digits(*attribute);
-  return TextBytes(*attribute);
+  return ValueBytes(*attribute);
 }
 
 const Index* SparseIndexOf(const Table& table, std::string_view attribute) {
@@ -109,49 +61,21 @@ void AddBareKey(const Entity& entity, const KeyAttribute& key,
                 std::vector<StoredAttribute>& stored) {
   if (Has(stored, key.name)) return;
   const Attribute* attribute = entity.FindAttribute(key.name);
-  const Amount fallback = key.type == Type::kN ? Amount{NumberBytes(kUnknownDigits.typical),
-                                                        NumberBytes(kUnknownDigits.max)}
-                                               : kTextBytes;
+  const Amount fallback = key.type == Type::kN ? kUnknownNumberBytes : kUnknownBytes;
   stored.push_back({key.name, attribute == nullptr ? fallback : ValueBytes(*attribute), true});
 }
 
 }  // namespace
 
-double NumberBytes(double digits) { return 1 + std::ceil(digits / 2); }
-
 Amount Digits(const Attribute& attribute) {
   if (attribute.unit == Unit::kEpochSeconds) return Both(10);
   if (attribute.unit == Unit::kEpochMilliseconds) return Both(13);
-  if (attribute.size_stated) {
-    return {std::max(1.0, (attribute.bytes.typical - 1) * 2),
-            std::max(1.0, (attribute.bytes.max - 1) * 2)};
-  }
-  if (attribute.range) {
-    const double digits = std::floor(std::log10(std::max(1.0, attribute.range->second))) + 1;
-    return Both(digits);
-  }
-  return attribute.counter ? kCounterDigits : kUnknownDigits;
+  // Two digits a byte, and one for the exponent.
+  return {std::max(1.0, (attribute.bytes.typical - 1) * 2),
+          std::max(1.0, (attribute.bytes.max - 1) * 2)};
 }
 
-Amount ValueBytes(const Attribute& attribute) {
-  switch (attribute.type) {
-    case Type::kN: {
-      if (attribute.size_stated) return attribute.bytes;
-      const Amount digits = Digits(attribute);
-      return {NumberBytes(digits.typical), NumberBytes(digits.max)};
-    }
-    case Type::kBool:
-    case Type::kNull:
-      return Both(1);
-    case Type::kM:
-      if (!attribute.counters.empty()) return CountersBytes(attribute.counters);
-      return attribute.size_stated ? attribute.bytes : Both(kContainerBytes);
-    case Type::kL:
-      return attribute.size_stated ? attribute.bytes : Both(kContainerBytes);
-    default:
-      return TextBytes(attribute);
-  }
-}
+Amount ValueBytes(const Attribute& attribute) { return attribute.bytes; }
 
 Amount RenderedBytes(const Entity& entity, const KeyTemplate& key) {
   Amount bytes;

@@ -10,8 +10,7 @@
 
 namespace stator::model {
 
-// Bytes of a value. What the file does not say follows from the type: a date is 10, an enum as long
-// as its words, a number of `epoch_ms` has 13 digits.
+// Bytes of a value.
 Amount ValueBytes(const Attribute& attribute);
 
 // Digits of a number that is written as text, in a template.
@@ -19,9 +18,6 @@ Amount Digits(const Attribute& attribute);
 
 // Bytes of the text that a template gives, with the values of the entity.
 Amount RenderedBytes(const Entity& entity, const KeyTemplate& key);
-
-// Bytes of a number with so many significant digits.
-double NumberBytes(double digits);
 
 // An attribute that items have: declared, or made by a template.
 struct StoredAttribute {
