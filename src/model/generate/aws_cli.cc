@@ -45,7 +45,7 @@ std::vector<std::string> CreateOptions(const Table& table, const GenerateOptions
   std::string definitions = "--attribute-definitions";
   for (const KeyAttribute& attribute : AttributeDefinitionsOf(table)) {
     definitions += " \\\n      " + Shorthand(attribute.name, fmt::format("AttributeType={}",
-                                                                        TypeName(attribute.type)));
+                                                                         TypeName(attribute.type)));
   }
   parts.push_back(std::move(definitions));
   std::string keys = "--key-schema";
@@ -115,20 +115,21 @@ void WriteChoice(const Choice& choice, CommandOf command, Lines& out) {
 void WriteSettings(const Table& table, const GenerateOptions& options, Lines& out) {
   const std::string name = ShellWord(table.name);
   if (!table.ttl.empty()) {
-    out.Raw(fmt::format("aws dynamodb update-time-to-live --table-name {} \\\n"
-                        "  --time-to-live-specification {}\n",
-                        name,
-                        ShellWord("Enabled=true,AttributeName=" + table.ttl)));
+    out.Raw(
+        fmt::format("aws dynamodb update-time-to-live --table-name {} \\\n"
+                    "  --time-to-live-specification {}\n",
+                    name, ShellWord("Enabled=true,AttributeName=" + table.ttl)));
   }
   WriteChoice(
       RecoveryDays(table, options),
       [&](int days) {
         const std::string period =
             days == kDefaultRecoveryDays ? "" : fmt::format(",RecoveryPeriodInDays={}", days);
-        return fmt::format("aws dynamodb update-continuous-backups --table-name {} \\\n"
-                           "  --point-in-time-recovery-specification "
-                           "PointInTimeRecoveryEnabled=true{}",
-                           name, period);
+        return fmt::format(
+            "aws dynamodb update-continuous-backups --table-name {} \\\n"
+            "  --point-in-time-recovery-specification "
+            "PointInTimeRecoveryEnabled=true{}",
+            name, period);
       },
       out);
   const Choice protection = Protection(table, options);

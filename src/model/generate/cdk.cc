@@ -25,15 +25,14 @@ std::string TypeOf(Type type) {
 }
 
 std::string AttributeText(const KeyAttribute& attribute) {
-  return fmt::format("{{ name: {}, type: {} }}", JsonText(attribute.name),
-                     TypeOf(attribute.type));
+  return fmt::format("{{ name: {}, type: {} }}", JsonText(attribute.name), TypeOf(attribute.type));
 }
 
 std::string Condition(const Switch& setting) {
   if (setting.constant()) return setting.on ? "false" : "true";
   if (setting.environments.size() == 1) {
-    return fmt::format("props.environment {} {}", setting.on ? "===" : "!==",
-                       JsonText(setting.environments[0]));
+    return fmt::format("props.environment {} {}",
+                       setting.on ? "===" : "!==", JsonText(setting.environments[0]));
   }
   return fmt::format("{}{}.includes(props.environment)", setting.on ? "" : "!",
                      ListText(setting.environments, JsonText));
@@ -57,8 +56,8 @@ void WriteIndex(const Member& member, const Index& index, Lines& out) {
   out.Add("indexName: " + JsonText(index.name) + ",");
   if (!index.local) WriteKey("partitionKey", index.partition, out);
   WriteKey("sortKey", index.sort, out);
-  out.Add(fmt::format("projectionType: dynamodb.ProjectionType.{},",
-                      ProjectionName(index.projection)));
+  out.Add(
+      fmt::format("projectionType: dynamodb.ProjectionType.{},", ProjectionName(index.projection)));
   if (index.projection.kind == Projection::Kind::kInclude) {
     out.Add("nonKeyAttributes: " + ListText(index.projection.attributes, JsonText) + ",");
   }
@@ -98,8 +97,8 @@ void WriteSettings(const Table& table, const GenerateOptions& options, Lines& ou
 
 void WriteTable(const Member& member, const GenerateOptions& options, Lines& out) {
   const Table& table = member.table;
-  out.Open(fmt::format("this.{} = new dynamodb.Table(this, {}, {{", member.field,
-                       JsonText(member.id)));
+  out.Open(
+      fmt::format("this.{} = new dynamodb.Table(this, {}, {{", member.field, JsonText(member.id)));
   out.Add("tableName: " + JsonText(table.name) + ",");
   WriteKey("partitionKey", {*table.partition}, out);
   if (table.sort) WriteKey("sortKey", {*table.sort}, out);

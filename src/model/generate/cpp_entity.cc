@@ -12,17 +12,16 @@ namespace stator::model {
 namespace {
 
 const std::set<std::string_view> kKeywords = {
-    "alignas",  "alignof",   "and",        "asm",      "auto",      "bitand",    "bitor",
-    "bool",     "break",     "case",       "catch",    "char",      "class",     "compl",
-    "concept",  "const",     "consteval",  "constexpr", "constinit", "continue", "decltype",
-    "default",  "delete",    "do",         "double",   "else",      "enum",      "explicit",
-    "export",   "extern",    "false",      "float",    "for",       "friend",    "goto",
-    "if",       "inline",    "int",        "long",     "mutable",   "namespace", "new",
-    "noexcept", "not",       "nullptr",    "operator", "or",        "private",   "protected",
-    "public",   "register",  "requires",   "return",   "short",     "signed",    "sizeof",
-    "static",   "struct",    "switch",     "template", "this",      "throw",     "true",
-    "try",      "typedef",   "typeid",     "typename", "union",     "unsigned",  "using",
-    "virtual",  "void",      "volatile",   "while",    "xor",       "std",       "stator"};
+    "alignas",   "alignof",   "and",       "asm",      "auto",     "bitand",   "bitor",   "bool",
+    "break",     "case",      "catch",     "char",     "class",    "compl",    "concept", "const",
+    "consteval", "constexpr", "constinit", "continue", "decltype", "default",  "delete",  "do",
+    "double",    "else",      "enum",      "explicit", "export",   "extern",   "false",   "float",
+    "for",       "friend",    "goto",      "if",       "inline",   "int",      "long",    "mutable",
+    "namespace", "new",       "noexcept",  "not",      "nullptr",  "operator", "or",      "private",
+    "protected", "public",    "register",  "requires", "return",   "short",    "signed",  "sizeof",
+    "static",    "struct",    "switch",    "template", "this",     "throw",    "true",    "try",
+    "typedef",   "typeid",    "typename",  "union",    "unsigned", "using",    "virtual", "void",
+    "volatile",  "while",     "xor",       "std",      "stator"};
 
 bool IsWhole(const Attribute& attribute) {
   return attribute.counter || attribute.unit == Unit::kInteger ||
@@ -31,32 +30,49 @@ bool IsWhole(const Attribute& attribute) {
 
 std::string TypeOf(const Attribute& attribute) {
   switch (attribute.type) {
-    case Type::kS: return "std::string";
-    case Type::kN: return IsWhole(attribute) ? "std::int64_t" : "stator::Decimal";
-    case Type::kB: return "stator::Bytes";
-    case Type::kBool: return "bool";
-    case Type::kSS: return "std::vector<std::string>";
-    case Type::kNS: return "std::vector<stator::Decimal>";
-    case Type::kBS: return "std::vector<stator::Bytes>";
+    case Type::kS:
+      return "std::string";
+    case Type::kN:
+      return IsWhole(attribute) ? "std::int64_t" : "stator::Decimal";
+    case Type::kB:
+      return "stator::Bytes";
+    case Type::kBool:
+      return "bool";
+    case Type::kSS:
+      return "std::vector<std::string>";
+    case Type::kNS:
+      return "std::vector<stator::Decimal>";
+    case Type::kBS:
+      return "std::vector<stator::Bytes>";
     case Type::kM:
       return attribute.counters.empty() ? "stator::AttributeValue" : "stator::typed::Counters";
     case Type::kL:
-    case Type::kNull: return "stator::AttributeValue";
+    case Type::kNull:
+      return "stator::AttributeValue";
   }
   return "stator::AttributeValue";
 }
 
 std::string UnitNote(const Attribute& attribute) {
   switch (attribute.unit) {
-    case Unit::kEpochSeconds: return "epoch seconds";
-    case Unit::kEpochMilliseconds: return "epoch milliseconds";
-    case Unit::kDate: return "2026-02-28";
-    case Unit::kIsoSeconds: return "2026-02-28T08:00:00Z";
-    case Unit::kIsoMilliseconds: return "2026-02-28T08:00:00.000Z";
-    case Unit::kIsoTime: return "ISO 8601";
-    case Unit::kUlid: return "ULID";
-    case Unit::kUuid: return "UUID";
-    default: return "";
+    case Unit::kEpochSeconds:
+      return "epoch seconds";
+    case Unit::kEpochMilliseconds:
+      return "epoch milliseconds";
+    case Unit::kDate:
+      return "2026-02-28";
+    case Unit::kIsoSeconds:
+      return "2026-02-28T08:00:00Z";
+    case Unit::kIsoMilliseconds:
+      return "2026-02-28T08:00:00.000Z";
+    case Unit::kIsoTime:
+      return "ISO 8601";
+    case Unit::kUlid:
+      return "ULID";
+    case Unit::kUuid:
+      return "UUID";
+    default:
+      return "";
   }
 }
 
@@ -128,8 +144,8 @@ std::string CppField::Declaration() const {
 
 std::string CppField::ParameterType() const {
   if (type == "std::string") return "std::string_view";
-  const bool by_reference =
-      type.starts_with("stator::") || type.starts_with("std::vector") || type.starts_with("std::map");
+  const bool by_reference = type.starts_with("stator::") || type.starts_with("std::vector") ||
+                            type.starts_with("std::map");
   return by_reference ? "const " + type + "&" : type;
 }
 
@@ -163,7 +179,8 @@ CppEntity MakeCppEntity(const Model& model, const Entity& entity, NameSet& type_
       field.initializer = EnumInitializer(entity, attribute, out.enums.back());
     }
     const bool filled_in = IsFilledIn(entity, attribute);
-    if (filled_in) field.note += (field.note.empty() ? "" : "; ") + std::string("filled in if absent");
+    if (filled_in)
+      field.note += (field.note.empty() ? "" : "; ") + std::string("filled in if absent");
     const bool is_set = field.type.starts_with("std::vector");
     field.optional = (attribute.optional || attribute.nullable || filled_in) && !is_set;
     out.fields.push_back(std::move(field));

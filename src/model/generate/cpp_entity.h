@@ -21,12 +21,12 @@ struct CppField {
   bool optional = false;    // std::optional<type>
 
   std::string Declaration() const;
-  std::string ParameterType() const;   // how a function takes it: std::string_view
+  std::string ParameterType() const;  // how a function takes it: std::string_view
   std::string RequiredValue() const;  // an expression that is never absent
 };
 
 struct CppEnum {
-  std::string name;                                           // FileJobStatus
+  std::string name;                                            // FileJobStatus
   std::vector<std::pair<std::string, std::string>> constants;  // kAvailable, "available"
 };
 

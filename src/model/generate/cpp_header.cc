@@ -133,8 +133,7 @@ void WriteKeys(const CppEntity& entity, Lines& out) {
         if (part.is_placeholder) sources.push_back(part.text);
       }
     } else {
-      const std::string source =
-          key != nullptr && !key->parts.empty() ? key->parts[0].text : name;
+      const std::string source = key != nullptr && !key->parts.empty() ? key->parts[0].text : name;
       const CppField* field = entity.FindField(source);
       if (field == nullptr) continue;
       value = field->RequiredValue();
@@ -169,7 +168,8 @@ void WriteConversions(const CppEntity& entity, Lines& out) {
   out.Add("return item;");
   out.Close("}");
   out.Blank();
-  out.Open(fmt::format("static stator::Result<{}> FromItem(stator::ItemView item) {{", entity.name));
+  out.Open(
+      fmt::format("static stator::Result<{}> FromItem(stator::ItemView item) {{", entity.name));
   out.Add(entity.name + " out;");
   out.Add("stator::Result<void> read;");
   for (const CppField& field : entity.fields) {
@@ -185,9 +185,10 @@ void WriteEntity(const CppEntity& entity, Lines& out) {
   for (const CppEnum& values : entity.enums) WriteEnum(values, out);
   out.Blank();
   out.Open(fmt::format("struct {} {{", entity.name));
-  out.Add(fmt::format("static constexpr std::string_view kEntity = {};",
-                      CppText(entity.entity->name)));
-  out.Add(fmt::format("static constexpr std::string_view kTable = {};", CppText(entity.table->name)));
+  out.Add(
+      fmt::format("static constexpr std::string_view kEntity = {};", CppText(entity.entity->name)));
+  out.Add(
+      fmt::format("static constexpr std::string_view kTable = {};", CppText(entity.table->name)));
   out.Blank();
   for (const CppField& field : entity.fields) {
     out.Add(field.Declaration() + (field.note.empty() ? "" : "  // " + field.note));

@@ -31,8 +31,8 @@ class Parameters {
   void Add(const std::string& key, const std::string& entity, const std::string& attribute,
            const std::string& declared_type) {
     if (std::ranges::count(found_, key, &Parameter::key) > 0) return;
-    found_.push_back({key, names_.Add(CppName(SnakeName(key))),
-                      TypeOf(entity, attribute, declared_type)});
+    found_.push_back(
+        {key, names_.Add(CppName(SnakeName(key))), TypeOf(entity, attribute, declared_type)});
   }
 
   void Add(const std::vector<Term>& terms) {
@@ -146,12 +146,18 @@ void WriteRead(const Model& model, const std::vector<CppEntity>& entities, const
 
 std::string_view VerbOf(WriteKind kind) {
   switch (kind) {
-    case WriteKind::kCreate: return "Create";
-    case WriteKind::kPut: return "Put";
-    case WriteKind::kDelete: return "Delete";
-    case WriteKind::kMove: return "Move";
-    case WriteKind::kRekey: return "Rekey";
-    case WriteKind::kUpdate: break;
+    case WriteKind::kCreate:
+      return "Create";
+    case WriteKind::kPut:
+      return "Put";
+    case WriteKind::kDelete:
+      return "Delete";
+    case WriteKind::kMove:
+      return "Move";
+    case WriteKind::kRekey:
+      return "Rekey";
+    case WriteKind::kUpdate:
+      break;
   }
   return "Update";
 }
@@ -170,9 +176,10 @@ void WriteWrite(const CppEntity& entity, const Pattern& pattern, const std::stri
     out.Open(fmt::format("auto {}(Entities& entities, const {}& item) {{", name, entity.name));
     out.Add(fmt::format("return entities.{}({}, item.Identity());", verb, CppText(pattern.name)));
   } else {
-    out.Open(fmt::format("auto {}(Entities& entities, const {}& item, "
-                         "const stator::Item& changes = {{}}) {{",
-                         name, entity.name));
+    out.Open(
+        fmt::format("auto {}(Entities& entities, const {}& item, "
+                    "const stator::Item& changes = {{}}) {{",
+                    name, entity.name));
     out.Add(fmt::format("return entities.{}({}, item.Identity(), changes);", verb,
                         CppText(pattern.name)));
   }

@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "model/chart/plan_words.h"
 #include "model/generate/generate.h"
 #include "model/generate/json_layout.h"
 #include "model/generate/names.h"
@@ -25,9 +26,12 @@ using AccessByTable = std::map<const Table*, Access>;
 // Transactions have no action of their own: IAM asks for that of each part.
 std::vector<std::string> ActionsOf(const Plan& plan) {
   switch (plan.operation) {
-    case Operation::kNone: return {};
-    case Operation::kTransactWriteItems: return {"PutItem", "DeleteItem"};  // a rekey
-    default: return {std::string(OperationName(plan.operation))};
+    case Operation::kNone:
+      return {};
+    case Operation::kTransactWriteItems:
+      return {"PutItem", "DeleteItem"};  // a rekey
+    default:
+      return {std::string(OperationName(plan.operation))};
   }
 }
 
@@ -59,19 +63,13 @@ void AddPlan(const Model& model, const Plan& plan, AccessByTable& out) {
   for (const Plan& part : plan.parts) AddPlan(model, part, out);
   if (plan.table == nullptr || !plan.parts.empty() || plan.pattern == nullptr) return;
   Access& access = out[plan.table];
-  Actions& actions =
-      plan.index == nullptr ? access.on_table : access.on_indexes[plan.index->name];
+  Actions& actions = plan.index == nullptr ? access.on_table : access.on_indexes[plan.index->name];
   for (const std::string& action : ActionsOf(plan)) actions.insert(action);
   AddCompanions(plan, access.on_table);
   if (!plan.pattern->read.then_get) return;
   if (const Entity* then = model.FindEntity(*plan.pattern->read.then_get)) {
     if (const Table* table = model.FindTable(then->table)) out[table].on_table.insert("GetItem");
   }
-}
-
-bool Concerns(const Plan& plan, const Entity& entity) {
-  if (plan.entity != nullptr) return plan.entity == &entity;
-  return std::ranges::count(plan.present, &entity) > 0;
 }
 
 void AddForEntity(const Model& model, const Plan& plan, const Entity& entity, AccessByTable& out) {
@@ -90,9 +88,9 @@ AccessByTable AccessOf(const Model& model, const std::vector<Plan>& plans, const
   for (const Plan& plan : plans) {
     if (plan.pattern == nullptr) continue;
     const bool listed = std::ranges::count(grant.patterns, plan.pattern->name) > 0;
-    const bool everything = grant.patterns.empty() &&
-                            (plan.table != nullptr ? plan.table->id == grant.table
-                                                   : !plan.parts.empty());
+    const bool everything =
+        grant.patterns.empty() &&
+        (plan.table != nullptr ? plan.table->id == grant.table : !plan.parts.empty());
     if (listed || everything) AddPlan(model, plan, out);
   }
   if (grant.patterns.empty()) {
@@ -167,8 +165,8 @@ std::string GenerateIamPolicy(const Model& model, const std::vector<Plan>& plans
     }
   }
   for (const Entity& entity : model.entities) {
-    const bool wanted = options.subject.empty() ? model.grants.empty()
-                                                : entity.name == options.subject;
+    const bool wanted =
+        options.subject.empty() ? model.grants.empty() : entity.name == options.subject;
     if (wanted) policy.Add(entity.name, AccessOf(model, plans, entity));
   }
   return policy.Take();

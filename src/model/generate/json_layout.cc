@@ -62,12 +62,21 @@ class Layouter {
     if (IsSpace(c)) return;
     switch (c) {
       case '{':
-      case '[': Open(c); break;
+      case '[':
+        Open(c);
+        break;
       case '}':
-      case ']': Close(c); break;
-      case ',': Separate(); break;
-      case ':': out_ += ": "; break;
-      default: out_ += c;
+      case ']':
+        Close(c);
+        break;
+      case ',':
+        Separate();
+        break;
+      case ':':
+        out_ += ": ";
+        break;
+      default:
+        out_ += c;
     }
   }
 

@@ -56,8 +56,8 @@ std::string HclText(std::string_view text) {
 }
 
 std::string YamlText(std::string_view text) {
-  const bool plain = !text.empty() && IsLetter(text[0]) &&
-                     std::ranges::all_of(text, IsWordByte) && !IsYamlKeyword(text);
+  const bool plain = !text.empty() && IsLetter(text[0]) && std::ranges::all_of(text, IsWordByte) &&
+                     !IsYamlKeyword(text);
   return plain ? std::string(text) : JsonText(text);
 }
 
@@ -88,10 +88,18 @@ std::string XmlText(std::string_view text) {
   std::string out;
   for (const char c : text) {
     switch (c) {
-      case '&': out += "&amp;"; break;
-      case '<': out += "&lt;"; break;
-      case '>': out += "&gt;"; break;
-      case '"': out += "&quot;"; break;
+      case '&':
+        out += "&amp;";
+        break;
+      case '<':
+        out += "&lt;";
+        break;
+      case '>':
+        out += "&gt;";
+        break;
+      case '"':
+        out += "&quot;";
+        break;
       default:
         // XML 1.0 has no way to say most control characters.
         out += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;

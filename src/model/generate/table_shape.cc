@@ -56,9 +56,12 @@ std::vector<const Index*> LocalIndexes(const Table& table) { return IndexesOf(ta
 
 std::string_view ProjectionName(const Projection& projection) {
   switch (projection.kind) {
-    case Projection::Kind::kAll: return "ALL";
-    case Projection::Kind::kKeysOnly: return "KEYS_ONLY";
-    case Projection::Kind::kInclude: return "INCLUDE";
+    case Projection::Kind::kAll:
+      return "ALL";
+    case Projection::Kind::kKeysOnly:
+      return "KEYS_ONLY";
+    case Projection::Kind::kInclude:
+      return "INCLUDE";
   }
   return "ALL";
 }

@@ -15,8 +15,8 @@ namespace {
 std::string Condition(const Switch& setting) {
   if (setting.constant()) return setting.on ? "false" : "true";
   if (setting.environments.size() == 1) {
-    return fmt::format("var.environment {} {}", setting.on ? "==" : "!=",
-                       HclText(setting.environments[0]));
+    return fmt::format("var.environment {} {}",
+                       setting.on ? "==" : "!=", HclText(setting.environments[0]));
   }
   return fmt::format("{}contains({}, var.environment)", setting.on ? "" : "!",
                      ListText(setting.environments, HclText));
@@ -111,8 +111,8 @@ void WriteTimeToLive(const Table& table, Lines& out) {
 
 void WriteArguments(const Table& table, const GenerateOptions& options, Lines& out) {
   out.Add("name         = " + HclText(table.name));
-  out.Add(fmt::format("billing_mode = \"{}\"",
-                      table.provisioned ? "PROVISIONED" : "PAY_PER_REQUEST"));
+  out.Add(
+      fmt::format("billing_mode = \"{}\"", table.provisioned ? "PROVISIONED" : "PAY_PER_REQUEST"));
   out.Add("hash_key     = " + HclText(table.partition->name));
   if (table.sort) out.Add("range_key    = " + HclText(table.sort->name));
   if (table.infrequent_access) {

@@ -37,7 +37,8 @@ std::vector<KeyAttribute> OtherAttributes(const Model& model, const Table& table
   std::vector<KeyAttribute> others = AttributeDefinitionsOf(table);
   const std::size_t primary = KeySchemaOf(table).size();
   const auto add = [&](const std::string& name, Type type) {
-    if (std::ranges::count(others, name, &KeyAttribute::name) == 0) others.push_back({name, type, {}});
+    if (std::ranges::count(others, name, &KeyAttribute::name) == 0)
+      others.push_back({name, type, {}});
   };
   for (const Entity* entity : model.EntitiesOf(table)) {
     for (const KeyTemplate& key : entity->keys) add(key.attribute, Type::kS);

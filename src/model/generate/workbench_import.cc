@@ -59,8 +59,11 @@ class Reader {
 
 std::optional<std::string_view> TypeWord(std::string_view type) {
   static const std::map<std::string_view, std::string_view> kWords = {
-      {"S", "str"},  {"N", "num"},     {"B", "bin"},     {"BOOL", "bool"},  {"M", "map"},
-      {"L", "list"}, {"SS", "strset"}, {"NS", "numset"}, {"BS", "binset"}, {"NULL", "str nullable"}};
+      {"S", "str"},     {"N", "num"},
+      {"B", "bin"},     {"BOOL", "bool"},
+      {"M", "map"},     {"L", "list"},
+      {"SS", "strset"}, {"NS", "numset"},
+      {"BS", "binset"}, {"NULL", "str nullable"}};
   const auto it = kWords.find(type);
   if (it == kWords.end()) return std::nullopt;
   return it->second;
@@ -161,8 +164,8 @@ void WriteBilling(const JsonValue& table, Reader& reader, Lines& out) {
       settings ? reader.Object(*settings, "ProvisionedThroughput", false) : std::nullopt;
   const auto units = [&](std::string_view name) -> std::int64_t {
     const auto member = throughput ? throughput->Member(name) : std::nullopt;
-    const bool number = member && (member->kind() == JsonKind::kInteger ||
-                                   member->kind() == JsonKind::kDecimal);
+    const bool number =
+        member && (member->kind() == JsonKind::kInteger || member->kind() == JsonKind::kDecimal);
     return number ? member->integer() : 5;
   };
   out.Add(fmt::format("billing: {{read: {}, write: {}}}", units("ReadCapacityUnits"),
@@ -180,9 +183,8 @@ std::string TemplateOf(std::string_view alias) {
     }
   }
   const bool has_placeholder = alias.find('<') != std::string_view::npos;
-  const bool balanced =
-      std::ranges::count(alias, '<') == std::ranges::count(alias, '>') &&
-      alias.find("<>") == std::string_view::npos;
+  const bool balanced = std::ranges::count(alias, '<') == std::ranges::count(alias, '>') &&
+                        alias.find("<>") == std::string_view::npos;
   if (has_placeholder && balanced) return out;
   const bool bare = IsPlainName(alias) && alias.find('#') == std::string_view::npos;
   return bare ? "{" + std::string(alias) + "}" : "";
@@ -224,7 +226,8 @@ class Importer {
     const std::string id = table_ids_.Add(SnakeName(name));
     tables_.Open(id + ":");
     if (id != name) tables_.Add("name: " + YamlText(name));
-    tables_.Add("key: " + KeyWords(keys.partition) + (keys.sort ? ", " + KeyWords(*keys.sort) : ""));
+    tables_.Add("key: " + KeyWords(keys.partition) +
+                (keys.sort ? ", " + KeyWords(*keys.sort) : ""));
     WriteBilling(table, reader_, tables_);
     std::set<std::string> index_keys;
     WriteIndexes(table, reader_, index_keys, tables_);
@@ -272,7 +275,8 @@ class Importer {
     std::string keys;
     for (const auto& [attribute, text] : templates) {
       if (text.empty() || text == "{" + attribute + "}") continue;
-      keys += fmt::format("{}{}: {}", keys.empty() ? "" : ", ", YamlText(attribute), JsonText(text));
+      keys +=
+          fmt::format("{}{}: {}", keys.empty() ? "" : ", ", YamlText(attribute), JsonText(text));
     }
     if (!keys.empty()) entities_.Add("keys: {" + keys + "}");
     if (!attributes.empty()) entities_.Open("attrs:");
