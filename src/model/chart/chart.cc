@@ -5,7 +5,7 @@
 #include "model/chart/markdown_table.h"
 #include "model/chart/mermaid.h"
 #include "model/chart/svg.h"
-#include "model/generate/names.h"
+#include "model/generate/identifiers.h"
 
 namespace stator::model {
 namespace {

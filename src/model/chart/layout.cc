@@ -15,8 +15,8 @@ constexpr double kRowGap = 22;
 constexpr double kMinLayerGap = 60;
 constexpr int kSweeps = 8;
 
-// A node, or the place where a long arrow crosses a layer.
-struct Place {
+// A node, or the spot where a long arrow crosses a layer.
+struct Spot {
   std::size_t layer = 0;
   double width = 0;
   double height = 0;
@@ -92,7 +92,7 @@ class Layouter {
     const std::vector<std::size_t> layers = Layers();
     for (std::size_t n = 0; n < graph_.nodes.size(); ++n) {
       const GraphNode& node = graph_.nodes[n];
-      Place place;
+      Spot place;
       place.layer = layers[n];
       if (node.shape == Shape::kDot) {
         place.width = place.height = 14;
@@ -106,7 +106,7 @@ class Layouter {
     }
   }
 
-  std::size_t AddPlace(Place place) {
+  std::size_t AddPlace(Spot place) {
     if (order_.size() <= place.layer) order_.resize(place.layer + 1);
     order_[place.layer].push_back(places_.size());
     places_.push_back(std::move(place));
@@ -127,7 +127,10 @@ class Layouter {
       if (last <= first) continue;  // drawn below
       std::size_t at = edge.from;
       for (std::size_t layer = first + 1; layer < last; ++layer) {
-        const std::size_t bend = AddPlace({.layer = layer, .width = 0, .height = 4});
+        Spot crossing;
+        crossing.layer = layer;
+        crossing.height = 4;
+        const std::size_t bend = AddPlace(std::move(crossing));
         routes_[e].push_back(bend);
         Join(at, bend);
         at = bend;
@@ -140,7 +143,7 @@ class Layouter {
   void SortLayer(std::vector<std::size_t>& layer, bool by_before) {
     std::vector<std::pair<double, std::size_t>> keys;
     for (std::size_t i = 0; i < layer.size(); ++i) {
-      const Place& place = places_[layer[i]];
+      const Spot& place = places_[layer[i]];
       const std::vector<std::size_t>& near = by_before ? place.before : place.after;
       double sum = 0;
       for (const std::size_t other : near) sum += rank_[other];
@@ -204,8 +207,8 @@ class Layouter {
   }
 
   std::vector<Point> ForwardArrow(std::size_t e) const {
-    const Place& from = places_[graph_.edges[e].from];
-    const Place& to = places_[graph_.edges[e].to];
+    const Spot& from = places_[graph_.edges[e].from];
+    const Spot& to = places_[graph_.edges[e].to];
     std::vector<Point> points = {{from.x + from.width, from.y + from.height / 2}};
     for (const std::size_t bend : routes_[e]) {
       points.push_back({places_[bend].x, places_[bend].y + places_[bend].height / 2});
@@ -216,8 +219,8 @@ class Layouter {
 
   // Down, along the bottom, and up again.
   std::vector<Point> BackwardArrow(std::size_t e, double level) const {
-    const Place& from = places_[graph_.edges[e].from];
-    const Place& to = places_[graph_.edges[e].to];
+    const Spot& from = places_[graph_.edges[e].from];
+    const Spot& to = places_[graph_.edges[e].to];
     const bool same = graph_.edges[e].from == graph_.edges[e].to;
     const double shift = same ? from.width / 4 : 0;
     return {{from.x + from.width / 2 + shift, from.y + from.height},
@@ -229,7 +232,7 @@ class Layouter {
   Layout Collect() const {
     Layout layout;
     for (std::size_t n = 0; n < graph_.nodes.size(); ++n) {
-      const Place& place = places_[n];
+      const Spot& place = places_[n];
       layout.nodes.push_back({place.x, place.y, place.width, place.height});
     }
     double level = bottom_;
@@ -251,7 +254,7 @@ class Layouter {
 
   const Graph& graph_;
   std::vector<bool> back_;
-  std::vector<Place> places_;
+  std::vector<Spot> places_;
   std::vector<std::vector<std::size_t>> order_;   // places of each layer, from above
   std::vector<std::vector<std::size_t>> routes_;  // places that each edge crosses
   std::vector<double> rank_;

@@ -5,7 +5,7 @@
 #include <map>
 
 #include "model/generate/lines.h"
-#include "model/generate/names.h"
+#include "model/generate/identifiers.h"
 
 namespace stator::model {
 namespace {

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "model/generate/names.h"
+#include "model/generate/identifiers.h"
 #include "model/model.h"
 
 namespace stator::model {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "model/generate/lines.h"
-#include "model/generate/names.h"
+#include "model/generate/identifiers.h"
 #include "model/generate/quote.h"
 #include "value/json.h"
 

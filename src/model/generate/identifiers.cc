@@ -1,4 +1,4 @@
-#include "model/generate/names.h"
+#include "model/generate/identifiers.h"
 
 namespace stator::model {
 namespace {

@@ -1,6 +1,6 @@
 // Names of a model as identifiers of other languages: ASCII letters, digits and `_`.
-#ifndef STATOR_MODEL_GENERATE_NAMES_H_
-#define STATOR_MODEL_GENERATE_NAMES_H_
+#ifndef STATOR_MODEL_GENERATE_IDENTIFIERS_H_
+#define STATOR_MODEL_GENERATE_IDENTIFIERS_H_
 
 #include <set>
 #include <string>
@@ -29,4 +29,4 @@ class NameSet {
 
 }  // namespace stator::model
 
-#endif  // STATOR_MODEL_GENERATE_NAMES_H_
+#endif  // STATOR_MODEL_GENERATE_IDENTIFIERS_H_
