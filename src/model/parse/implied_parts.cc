@@ -39,7 +39,7 @@ void AddAttribute(Entity& entity, Attribute attribute, Place place) {
 // One letter from a name that is declared: more probably a slip than another attribute.
 bool IsSlip(Problems& problems, const Entity& entity, std::string_view name, Place place) {
   for (const Attribute& attribute : entity.attributes) {
-    if (attribute.implicit || name.size() < 5 || EditDistance(name, attribute.name) != 1) continue;
+    if (attribute.implicit || name.size() < 5 || !OneEditApart(name, attribute.name)) continue;
     problems.Add(place, fmt::format("unknown attribute `{}` of {}", name, entity.name),
                  fmt::format("did you mean `{}`?", attribute.name));
     return true;
