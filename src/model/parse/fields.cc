@@ -103,9 +103,15 @@ std::optional<Predicate> Fields::PredicateOf(std::string_view name) const {
   return text == nullptr ? std::nullopt : ReadPredicateNode(problems_, *text);
 }
 
-bool CheckMap(Problems& problems, const Node& node, std::string_view name) {
-  if (node.IsMap()) return true;
-  problems.AddWrongKind(node, name, "a map");
+bool CheckMap(Problems& problems, const Node& node, std::string_view name,
+              std::size_t most_entries) {
+  if (!node.IsMap()) {
+    problems.AddWrongKind(node, name, "a map");
+    return false;
+  }
+  if (node.items.size() <= most_entries) return true;
+  problems.Add(node.place, fmt::format("`{}` has {} entries; at most {} are allowed", name,
+                                       node.items.size(), most_entries));
   return false;
 }
 

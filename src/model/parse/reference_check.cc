@@ -54,6 +54,14 @@ const AttributeScope& ReferenceCheck::ScopeOf(const Table& table) {
       .first->second;
 }
 
+void ReferenceCheck::ReportAttribute(const AttributeScope& scope, std::string_view name,
+                                     Place place) {
+  if (problems_.full()) return;
+  std::vector<std::string_view> valid(scope.names.begin(), scope.names.end());
+  std::ranges::sort(valid);
+  ReportUnknown(fmt::format("attribute of {}", scope.of), name, valid, place);
+}
+
 void ReferenceCheck::ReportUnknown(std::string_view what, std::string_view name,
                                    const std::vector<std::string_view>& valid, Place place) {
   problems_.AddUnknown(place, what, name, valid);
@@ -88,8 +96,7 @@ void ReferenceCheck::RequireAttributes(const AttributeScope& scope,
                                        const std::vector<std::string>& names, Path path) {
   for (const std::string& name : names) {
     if (scope.Has(name) || problems_.full()) continue;
-    const std::vector<std::string_view> valid(scope.names.begin(), scope.names.end());
-    ReportUnknown(fmt::format("attribute of {}", scope.of), name, valid, locator_.Find(path, name));
+    ReportAttribute(scope, name, locator_.Find(path, name));
   }
 }
 
@@ -110,9 +117,7 @@ void ReferenceCheck::RequireTerm(const AttributeScope& scope, const Table& table
       within = &ScopeOf(*entity);
     }
   }
-  if (within->Has(term.attribute) || problems_.full()) return;
-  const std::vector<std::string_view> valid(within->names.begin(), within->names.end());
-  ReportUnknown(fmt::format("attribute of {}", within->of), term.attribute, valid, term.place);
+  if (!within->Has(term.attribute)) ReportAttribute(*within, term.attribute, term.place);
 }
 
 void ReferenceCheck::RequireTerms(const AttributeScope& scope, const Table& table,

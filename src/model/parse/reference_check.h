@@ -62,6 +62,7 @@ class ReferenceCheck {
   void CheckWrite(Pattern& pattern);
   void CheckVerb(const Pattern& pattern, const Entity& entity);
   void CheckTransaction(const Pattern& pattern);
+  void ReportAttribute(const AttributeScope& scope, std::string_view name, Place place);
   void ReportUnknown(std::string_view what, std::string_view name,
                      const std::vector<std::string_view>& valid, Place place);
 
