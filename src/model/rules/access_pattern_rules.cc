@@ -165,7 +165,7 @@ entities:
     volume: {total: 10000}
 patterns:
   save: {write: Call.create, rate: 100/day}
-  pool: {query: calls.Recon, where: "Status = PENDING, At > now-7d", finds: "AudioReceived = false or Status in (FAILED, PENDING)", all: true, rate: 10/day}
+  pool: {query: calls.Recon, where: "Status = PENDING, At > now-7d", finds: "AudioReceived = false or Status = FAILED or Status = PENDING", all: true, rate: 10/day}
 )",
         .good = R"(model: 1
 tables:
