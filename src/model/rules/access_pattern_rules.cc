@@ -13,9 +13,10 @@ constexpr std::array kRules = {
         .title = "a pattern resolves to no Get or Query",
         .severity = Severity::kError,
         .check = CheckResolved,
-        .lesson = "DynamoDB finds items by the whole partition key and a start of the sort key, of the "
-        "table or of one index. A question that gives less cannot be asked at all except by "
-        "reading everything. Write down each question first, then give it a key.",
+        .lesson =
+            "DynamoDB finds items by the whole partition key and a start of the sort key, of the "
+            "table or of one index. A question that gives less cannot be asked at all except by "
+            "reading everything. Write down each question first, then give it a key.",
         .bad = R"(model: 1
 tables:
   app:
@@ -56,9 +57,10 @@ patterns:
         .title = "a Scan without class and reason",
         .severity = Severity::kError,
         .check = CheckScans,
-        .lesson = "A Scan reads and bills every item of the table, however few its filter lets pass, "
-        "and it grows with the table. It has its place in rare work of operators, if somebody "
-        "says so and why.",
+        .lesson =
+            "A Scan reads and bills every item of the table, however few its filter lets pass, "
+            "and it grows with the table. It has its place in rare work of operators, if somebody "
+            "says so and why.",
         .bad = R"(model: 1
 tables:
   app:
@@ -99,9 +101,10 @@ patterns:
         .title = "a value that the caller gives is in no key: it only filters",
         .severity = Severity::kWarning,
         .check = CheckServedTerms,
-        .lesson = "A condition that no key serves is applied after the items are read and billed. It "
-        "must be in the partition key, or in the sort key before the part that ranges; after "
-        "a range nothing can be bound.",
+        .lesson =
+            "A condition that no key serves is applied after the items are read and billed. It "
+            "must be in the partition key, or in the sort key before the part that ranges; after "
+            "a range nothing can be bound.",
         .bad = R"(model: 1
 tables:
   calls:
@@ -140,9 +143,10 @@ patterns:
         .title = "a write may produce a partition key value that no read asks for",
         .severity = Severity::kWarning,
         .check = CheckAskedValues,
-        .lesson = "A status in a partition key makes one partition a status, and a reader finds only "
-        "those it asks for. Items under a status that nobody queries, or that the index marks "
-        "by another predicate than the reader has in mind, are lost to it without any error.",
+        .lesson =
+            "A status in a partition key makes one partition a status, and a reader finds only "
+            "those it asks for. Items under a status that nobody queries, or that the index marks "
+            "by another predicate than the reader has in mind, are lost to it without any error.",
         .bad = R"(model: 1
 tables:
   calls:
@@ -197,9 +201,10 @@ patterns:
         .title = "no rate, size or number of items",
         .severity = Severity::kNote,
         .check = CheckFigures,
-        .lesson = "Without how often, how many and how large, nobody can say what a pattern costs or "
-        "whether a partition carries it. A rough figure is enough; it shows which patterns "
-        "matter.",
+        .lesson =
+            "Without how often, how many and how large, nobody can say what a pattern costs or "
+            "whether a partition carries it. A rough figure is enough; it shows which patterns "
+            "matter.",
         .bad = R"(model: 1
 tables: {notes: {key: "owner str, id str"}}
 entities:
@@ -222,9 +227,10 @@ patterns:
         .title = "a read that no write feeds, or a write that nothing reads",
         .severity = Severity::kWarning,
         .check = CheckFed,
-        .lesson = "Reads and writes come in pairs: whoever reads an index relies on every writer to "
-        "fill its keys. A model that lists only one side cannot be checked for that, and an "
-        "entity that nobody reads need not be stored.",
+        .lesson =
+            "Reads and writes come in pairs: whoever reads an index relies on every writer to "
+            "fill its keys. A model that lists only one side cannot be checked for that, and an "
+            "entity that nobody reads need not be stored.",
         .bad = R"(model: 1
 tables: {notes: {key: "owner str, id str"}}
 entities:
@@ -246,9 +252,10 @@ patterns:
         .title = "a strongly consistent read of a global index",
         .severity = Severity::kError,
         .check = CheckStrongReads,
-        .lesson = "A global index is filled after the write is acknowledged, so every read of it is "
-        "eventually consistent, and DynamoDB refuses ConsistentRead on it. What must be read "
-        "fresh must be found by the key of the table or by a local index.",
+        .lesson =
+            "A global index is filled after the write is acknowledged, so every read of it is "
+            "eventually consistent, and DynamoDB refuses ConsistentRead on it. What must be read "
+            "fresh must be found by the key of the table or by a local index.",
         .bad = R"(model: 1
 tables:
   app:

@@ -215,7 +215,7 @@ entities:
     volume: {total: 5000, per: {team: 100/400}}
 patterns:
   open: {write: Ticket.create, rate: 10/day}
-  urgent: {query: app.GSI1, of: Ticket, where: "team = $t, GSI1SK begins_with "OPEN#HIGH"", order: asc, page: 25, rate: 10/day}
+  urgent: {query: app.GSI1, of: Ticket, where: "team = $t, GSI1SK begins_with 'OPEN#HIGH'", order: asc, page: 25, rate: 10/day}
 )",
         .good = R"(model: 1
 tables:

@@ -26,7 +26,6 @@ entities:
     keys: {sk: "{at:013d}#{callId}"}
     attrs: {userId: str 12, at: num epoch_ms, callId: str uuid}
     volume: {total: 1000, per: {userId: 20/50}}
-    rekey: [reschedule]
 patterns:
   add: {write: Call.create, rate: 10/day}
   move_call: {write: Call.update, sets: at, guard: exists, rate: 1/day}
