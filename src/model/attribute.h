@@ -53,6 +53,7 @@ struct Attribute {
   bool implicit = false;                 // named by a template only
   std::string forbidden;                 // no=#: characters that a value never contains
   std::vector<std::string> normalizers;  // norm=nfc|lower|trim
+  std::string canonical_in;              // canon=Alias: the entity that lists its spellings
   bool free_text = false;                // text: written by people
   std::optional<DefaultValue> default_value;
   std::string refers_to;                          // ->Batch

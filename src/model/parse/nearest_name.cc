@@ -1,0 +1,63 @@
+#include "model/parse/nearest_name.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <vector>
+
+namespace stator::model {
+namespace {
+
+// Longer names are cut: the work must stay small whatever a file holds.
+constexpr std::size_t kLongestName = 64;
+constexpr std::size_t kMostListed = 12;
+
+char Lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+bool Same(char a, char b) { return Lower(a) == Lower(b); }
+
+}  // namespace
+
+std::size_t EditDistance(std::string_view left, std::string_view right) {
+  left = left.substr(0, kLongestName);
+  right = right.substr(0, kLongestName);
+  std::vector<std::size_t> before(right.size() + 1);
+  std::vector<std::size_t> above(right.size() + 1);
+  std::vector<std::size_t> row(right.size() + 1);
+  for (std::size_t j = 0; j <= right.size(); ++j) above[j] = j;
+  for (std::size_t i = 1; i <= left.size(); ++i) {
+    row[0] = i;
+    for (std::size_t j = 1; j <= right.size(); ++j) {
+      const std::size_t change = Same(left[i - 1], right[j - 1]) ? 0 : 1;
+      row[j] = std::min({above[j] + 1, row[j - 1] + 1, above[j - 1] + change});
+      if (i > 1 && j > 1 && Same(left[i - 1], right[j - 2]) && Same(left[i - 2], right[j - 1])) {
+        row[j] = std::min(row[j], before[j - 2] + 1);
+      }
+    }
+    std::swap(before, above);
+    std::swap(above, row);
+  }
+  return above[right.size()];
+}
+
+std::string_view NearestName(std::string_view name, std::span<const std::string_view> valid) {
+  std::string_view nearest;
+  std::size_t least = std::min<std::size_t>(3, (name.size() + 2) / 3) + 1;
+  for (const std::string_view candidate : valid) {
+    const std::size_t distance = EditDistance(name, candidate);
+    if (distance < least && distance < candidate.size()) {
+      least = distance;
+      nearest = candidate;
+    }
+  }
+  return nearest;
+}
+
+std::string NameHint(std::string_view name, std::span<const std::string_view> valid) {
+  const std::string_view nearest = NearestName(name, valid);
+  if (!nearest.empty()) return fmt::format("did you mean `{}`?", nearest);
+  if (valid.empty() || valid.size() > kMostListed) return "";
+  return fmt::format("one of {}", fmt::join(valid, ", "));
+}
+
+}  // namespace stator::model

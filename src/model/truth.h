@@ -1,0 +1,46 @@
+// Predicates over what is known of an item.
+#ifndef STATOR_MODEL_TRUTH_H_
+#define STATOR_MODEL_TRUTH_H_
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model/model.h"
+
+namespace stator::model {
+
+enum class Truth : std::uint8_t { kFalse, kTrue, kUnknown };
+
+// Values of attributes, by name. An attribute that is not there is not known.
+using Known = std::map<std::string, std::string, std::less<>>;
+
+Truth Evaluate(const Predicate& predicate, const Known& known);
+Truth Evaluate(const Term& term, const Known& known);
+
+bool Uses(const Predicate& predicate, std::string_view attribute);
+std::vector<std::string> AttributesOf(const Predicate& predicate);
+
+// Values for which one predicate holds and the other does not, tried over the values of enums,
+// bools and states of the entity; other terms may be true or false independently.
+struct Difference {
+  Known values;
+  bool first_holds = false;  // `a` holds and `b` does not; else the reverse
+};
+std::optional<Difference> FindDifference(const Entity& entity, const Predicate& a,
+                                         const Predicate& b);
+
+// "Status >= $t" as the model writes it.
+std::string TermText(const Term& term);
+std::string OperandText(const Operand& operand);
+std::string_view ComparisonText(Comparison comparison);
+
+// "30m", "7d": the largest unit that fits.
+std::string DurationText(std::chrono::seconds duration);
+
+}  // namespace stator::model
+
+#endif  // STATOR_MODEL_TRUTH_H_
