@@ -6,7 +6,7 @@
 #include <array>
 #include <charconv>
 #include <fstream>
-#include <sstream>
+#include <optional>
 #include <utility>
 
 #include "base/check.h"
