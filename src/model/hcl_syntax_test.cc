@@ -79,8 +79,9 @@ TEST(HclSyntax, BoundsHowDeepItLooks) {
 }
 
 RC_GTEST_PROP(HclSyntax, AnyTextGetsAnAnswer, (const std::vector<int>& picks)) {
-  static constexpr std::string_view kPieces[] = {"a", " = ", "\n", "{", "}", "[", "]", "\"", "${",
-                                                 "%{", "(", ")", ";", ",", "<<E\n", "for ", "."};
+  static constexpr std::string_view kPieces[] = {"a", " = ", "\n",    "{",    "}", "[",
+                                                 "]", "\"",  "${",    "%{",   "(", ")",
+                                                 ";", ",",   "<<E\n", "for ", "."};
   std::string text;
   for (const int pick : picks) {
     text += kPieces[static_cast<std::size_t>(std::abs(pick % 17))];

@@ -86,9 +86,8 @@ bool Allows(const Grant& grant, std::string_view action) {
 }
 
 bool AllowsIndex(const Grant& grant, const std::string& index) {
-  return std::ranges::any_of(grant.indexes, [&](const std::string& given) {
-    return given == "*" || given == index;
-  });
+  return std::ranges::any_of(
+      grant.indexes, [&](const std::string& given) { return given == "*" || given == index; });
 }
 
 void CheckMissingGrant(const Subject& subject, Findings& findings) {
@@ -106,14 +105,14 @@ void CheckMissingGrant(const Subject& subject, Findings& findings) {
     if (!actions.empty()) {
       findings.Add(grant.who, grant.place,
                    fmt::format("{} may not {} on {}, which its patterns do", grant.who,
-                               ListText(actions), table->id),
-                   fmt::format("add {} to `actions`", ListText(actions)));
+                               List(actions), table->id),
+                   fmt::format("add {} to `actions`", List(actions)));
     }
     if (!indexes.empty()) {
       findings.Add(grant.who, grant.place,
                    fmt::format("the policy of {} names {} but not its index {}: a query on an "
                                "index needs the index's ARN",
-                               grant.who, table->id, ListText(indexes)),
+                               grant.who, table->id, List(indexes)),
                    fmt::format("indexes: {}", YamlList(indexes)));
     }
   }

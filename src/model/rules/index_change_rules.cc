@@ -15,7 +15,7 @@ std::string KeyText(const std::vector<KeyAttribute>& keys) {
   for (const KeyAttribute& key : keys) {
     names.push_back(fmt::format("{} {}", key.name, TypeName(key.type)));
   }
-  return keys.empty() ? "none" : ListText(names);
+  return keys.empty() ? "none" : List(names);
 }
 
 std::vector<std::string> Sorted(std::vector<std::string> names) {

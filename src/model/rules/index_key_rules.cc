@@ -24,9 +24,9 @@ void CheckOptionalIndexKey(const Subject& subject, Findings& findings) {
         if (optional.empty()) continue;
         findings.Add(IndexTarget(table, index), index.place,
                      fmt::format("{} may lack {}, and items without it are not in the index",
-                                 entity->name, ListText(optional)),
+                                 entity->name, List(optional)),
                      fmt::format("sparse: {{when: {} exists, share: …}}, or make {} required",
-                                 optional[0], ListText(optional)));
+                                 optional[0], List(optional)));
       }
     }
   }
@@ -129,10 +129,9 @@ void CheckReusedKeyAttribute(const Subject& subject, Findings& findings) {
           })) {
         continue;
       }
-      findings.Add(
-          table.id + "." + attribute, table.place,
-          fmt::format("{} share the computed key attribute {}", ListText(names), attribute),
-          "an attribute for each, so that one index can change without the others");
+      findings.Add(table.id + "." + attribute, table.place,
+                   fmt::format("{} share the computed key attribute {}", List(names), attribute),
+                   "an attribute for each, so that one index can change without the others");
     }
   }
 }

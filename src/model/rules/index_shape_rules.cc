@@ -39,7 +39,7 @@ std::optional<std::string> PartitionProblem(const Plan& plan, const Index& index
   for (const KeyAttribute& key : index.partition) {
     if (IsEquality(plan, TermOn(plan, key), key)) continue;
     return fmt::format("gives no value for {}, one of the partition attributes {}", key.name,
-                       ListText(Names(index.partition)));
+                       List(Names(index.partition)));
   }
   return std::nullopt;
 }
@@ -74,7 +74,7 @@ void CheckMultiAttributeOrder(const Subject& subject, Findings& findings) {
                  fmt::format("{}: {}", IndexTarget(*table, *index), *problem),
                  fmt::format("ask all of {} and then {} from the left, or order the attributes of "
                              "the index as patterns need them",
-                             ListText(Names(index->partition)), ListText(Names(index->sort))));
+                             List(Names(index->partition)), List(Names(index->sort))));
   }
 }
 

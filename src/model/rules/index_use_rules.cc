@@ -71,7 +71,7 @@ void AdviseSharing(const Subject& subject, const Table& table, Findings& finding
   together.insert(together.begin(), first->name);
   findings.Note(
       table.id, first->place,
-      fmt::format("{} have the same shape, one entity and one pattern each", ListText(together)),
+      fmt::format("{} have the same shape, one entity and one pattern each", List(together)),
       "let them share one index with generic keys (GSI1PK, GSI1SK) and a prefix for each "
       "entity; say `overloaded: true`");
 }
@@ -163,7 +163,7 @@ void CheckAssumedUniqueness(const Subject& subject, Findings& findings) {
         plan.pattern->name, plan.pattern->place,
         fmt::format("takes the one {} with its {}, but {} keeps as many as there are: nothing "
                     "makes {} unique",
-                    plan.entity->name, ListText(known), plan.index->name, ListText(known)),
+                    plan.entity->name, List(known), plan.index->name, List(known)),
         fmt::format("unique: {} in {}, kept by a sentinel item in the same transaction",
                     YamlList(known), plan.entity->name));
   }

@@ -55,7 +55,7 @@ infrastructure:
 }  // namespace
 
 std::span<const Rule> InfrastructureRules() {
-  static const std::array kRules = {kCapacityOnDemand, kAttributeDefinitions, kInvalidHcl,
+  static const std::array kRules = {kCapacityOnDemand, kAttributeDefinitions,  kInvalidHcl,
                                     kMissingGrant,     kUnprotectedProduction, kTableWithoutKey};
   return kRules;
 }

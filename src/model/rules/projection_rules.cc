@@ -60,16 +60,16 @@ void CheckUnprojectedAttribute(const Subject& subject, Findings& findings) {
     const std::vector<std::string> missing =
         NotOffered(plan, whole ? AttributeNames(*plan.entity) : NeededFromIndex(plan));
     if (missing.empty()) continue;
-    const std::string message = fmt::format(
-        "{} {}, which {} does not project", whole ? "says no `needs`, so wants all, also" : "needs",
-        ListText(missing), IndexTarget(*plan.table, *plan.index));
+    const std::string message = fmt::format("{} {}, which {} does not project",
+                                            whole ? "says no `needs`, so wants all, also" : "needs",
+                                            List(missing), IndexTarget(*plan.table, *plan.index));
     if (whole) {
       findings.Note(plan.pattern->name, plan.pattern->place, message,
                     "say what it needs, or `then_get` the items");
     } else {
-      findings.Add(plan.pattern->name, plan.pattern->place, message,
-                   fmt::format("add {} to `project`, or `then_get: {}`", ListText(missing),
-                               plan.entity->name));
+      findings.Add(
+          plan.pattern->name, plan.pattern->place, message,
+          fmt::format("add {} to `project`, or `then_get: {}`", List(missing), plan.entity->name));
     }
   }
 }
@@ -97,9 +97,9 @@ std::string DifferenceText(const Projection& here, const std::string& document,
   const std::vector<std::string> only_here = Without(here.attributes, there.attributes);
   const std::vector<std::string> only_there = Without(there.attributes, here.attributes);
   std::string text = "the two lists of projected attributes differ:";
-  if (!only_here.empty()) text += fmt::format(" {} only here", ListText(only_here));
+  if (!only_here.empty()) text += fmt::format(" {} only here", List(only_here));
   if (!only_here.empty() && !only_there.empty()) text += ",";
-  if (!only_there.empty()) text += fmt::format(" {} only in {}", ListText(only_there), document);
+  if (!only_there.empty()) text += fmt::format(" {} only in {}", List(only_there), document);
   return text;
 }
 
@@ -157,7 +157,7 @@ void CheckWideProjection(const Subject& subject, Findings& findings) {
       if (more.empty()) continue;
       const Saving saving = SavingOf(subject, table, index, narrow);
       const std::string message = fmt::format("copies {}, which no pattern reads there: {}",
-                                              ListText(more), SavingText(saving));
+                                              List(more), SavingText(saving));
       const std::string fix = "project: " + ProjectionText(narrow.projection);
       if (saving.dollars_per_month < kPettySaving) {
         findings.Note(IndexTarget(table, index), index.place, message, fix);

@@ -57,8 +57,8 @@ bool SoundsLikeRescue(std::string_view name) {
 bool SpeaksOf(const std::optional<Predicate>& predicate, const std::string& attribute) {
   if (!predicate) return false;
   return std::ranges::any_of(predicate->any_of, [&](const std::vector<Term>& all_of) {
-    return std::ranges::any_of(
-        all_of, [&](const Term& term) { return term.attribute == attribute; });
+    return std::ranges::any_of(all_of,
+                               [&](const Term& term) { return term.attribute == attribute; });
   });
 }
 
@@ -97,14 +97,12 @@ void CheckState(const Model& model, const Entity& entity, const State& state, Fi
   }
   const std::set<std::string> reachable = ReachableFrom(machine, {state.name});
   const auto is_end = [&](const std::string& name) { return IsEnd(machine, name); };
-  if (std::ranges::any_of(machine.states, &State::end) &&
-      std::ranges::none_of(reachable, is_end)) {
+  if (std::ranges::any_of(machine.states, &State::end) && std::ranges::none_of(reachable, is_end)) {
     findings.Add(target, state.place, fmt::format("no end can be reached from {}", state.name),
                  "a move towards an end");
     return;
   }
-  if (IsHeldByAWorker(machine, state) &&
-      std::ranges::none_of(machine.moves, [&](const Move& move) {
+  if (IsHeldByAWorker(machine, state) && std::ranges::none_of(machine.moves, [&](const Move& move) {
         return Leaves(move, state.name) && IsRescue(model, entity, move);
       })) {
     findings.Add(
@@ -144,14 +142,13 @@ void CheckStateWithoutExit(const Subject& subject, Findings& findings) {
 void CheckUnreachableState(const Subject& subject, Findings& findings) {
   for (const Entity& entity : subject.model.entities) {
     if (!entity.machine) continue;
-    const std::set<std::string> reachable =
-        ReachableFrom(*entity.machine, entity.machine->initial);
+    const std::set<std::string> reachable = ReachableFrom(*entity.machine, entity.machine->initial);
     for (const State& state : entity.machine->states) {
       if (reachable.contains(state.name)) continue;
-      findings.Add(entity.name + "." + state.name, state.place,
-                   fmt::format("no moves lead from {} to {}",
-                               ListText(entity.machine->initial), state.name),
-                   fmt::format("a move to {}, or leave the state out", state.name));
+      findings.Add(
+          entity.name + "." + state.name, state.place,
+          fmt::format("no moves lead from {} to {}", List(entity.machine->initial), state.name),
+          fmt::format("a move to {}, or leave the state out", state.name));
     }
   }
 }

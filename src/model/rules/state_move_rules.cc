@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "model/rules/request_code.h"
+#include "model/request_code.h"
 #include "model/rules/phrases.h"
 #include "model/rules/state_rules.h"
 
@@ -24,9 +24,9 @@ void CheckWrites(const Subject& subject, const Entity& entity, Findings& finding
       if (move == nullptr || move->from.empty()) continue;
       findings.Add(pattern.name, pattern.place,
                    fmt::format("{} is made without a condition: an item that is not {} moves too",
-                               move->name, ListText(move->from)),
+                               move->name, List(move->from)),
                    fmt::format("condition on {} = {}: leave `guard` out", machine.attribute,
-                               ListText(move->from)));
+                               List(move->from)));
     } else if (SetsState(pattern, machine) && pattern.write.guard != Guard::kCondition) {
       findings.Add(pattern.name, pattern.place,
                    fmt::format("sets {} outside the machine, from any state", machine.attribute),
@@ -40,11 +40,10 @@ void CheckMoveWithoutSource(const Subject& subject, Findings& findings) {
     if (!entity.machine) continue;
     for (const Move& move : entity.machine->moves) {
       if (!move.from.empty()) continue;
-      findings.Add(entity.name + "." + move.name, move.place,
-                   fmt::format("{} goes to {} without a look at the state before", move.name,
-                               ListText(move.to)),
-                   fmt::format("name the states it may leave: {}: a|b -> {}", move.name,
-                               ListText(move.to)));
+      findings.Add(
+          entity.name + "." + move.name, move.place,
+          fmt::format("{} goes to {} without a look at the state before", move.name, List(move.to)),
+          fmt::format("name the states it may leave: {}: a|b -> {}", move.name, List(move.to)));
     }
     CheckWrites(subject, entity, findings);
   }
@@ -65,7 +64,7 @@ void CheckMoveWithoutStamp(const Subject& subject, Findings& findings) {
       findings.Add(entity.name + "." + move.name, move.place,
                    fmt::format("{} leaves {} as it was, so whoever asks since when the item is {} "
                                "gets the time of an earlier move",
-                               move.name, stamp, ListText(move.to)),
+                               move.name, stamp, List(move.to)),
                    fmt::format("leave out `-{}`", stamp));
     }
     for (const Pattern& pattern : subject.model.patterns) {

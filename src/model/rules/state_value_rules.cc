@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <set>
 
+#include "model/parse/nearest_name.h"
 #include "model/rules/phrases.h"
 #include "model/rules/state_rules.h"
 
@@ -73,12 +74,12 @@ class ValueCheck {
              const std::set<std::string>& values, Place place) {
     if (values.empty() || values.contains(value)) return;
     const std::vector<std::string_view> names(values.begin(), values.end());
-    const std::string_view nearest = Nearest(value, names);
-    findings_.Add(target_, place,
-                  fmt::format("{} is never `{}`; it is {}", attribute, value,
-                              ListText({values.begin(), values.end()})),
-                  nearest.empty() ? "ask for one of its values"
-                                  : fmt::format("{} = {}", attribute, nearest));
+    const std::string_view nearest = NearestName(value, names);
+    findings_.Add(
+        target_, place,
+        fmt::format("{} is never `{}`; it is {}", attribute, value,
+                    List({values.begin(), values.end()})),
+        nearest.empty() ? "ask for one of its values" : fmt::format("{} = {}", attribute, nearest));
   }
 
   ValueSpace space_;

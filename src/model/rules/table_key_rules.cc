@@ -8,9 +8,10 @@ namespace {
 void CheckTableWithoutKey(const Subject& subject, Findings& findings) {
   for (const Table& table : subject.model.tables) {
     if (table.partition) continue;
-    findings.Add(table.id, table.place,
-                 "no primary key is given: no item can be stored, and no index entry be traced back",
-                 "key: NAME str, the attribute that tells items apart (or two of them)");
+    findings.Add(
+        table.id, table.place,
+        "no primary key is given: no item can be stored, and no index entry be traced back",
+        "key: NAME str, the attribute that tells items apart (or two of them)");
   }
 }
 

@@ -62,7 +62,7 @@ void CheckAttributeDefinitions(const Subject& subject, Findings& findings) {
     for (const auto& [name, type] : wanted) wrong.push_back(name + " is missing");
     if (wrong.empty()) continue;
     findings.Add(table.id, table.attribute_definitions.front().place,
-                 "the attribute definitions are not the key attributes: " + ListText(wrong),
+                 "the attribute definitions are not the key attributes: " + List(wrong),
                  "list exactly the attributes of all keys, or leave `attributes` out");
   }
 }
@@ -97,8 +97,8 @@ void CheckUnprotectedProduction(const Subject& subject, Findings& findings) {
         fixes.push_back(fmt::format("protect: {{{}: true}}", environment));
       }
       if (lacks.empty()) continue;
-      findings.Add(table.id, table.place,
-                   fmt::format("without {} in {}", ListText(lacks), environment), ListText(fixes));
+      findings.Add(table.id, table.place, fmt::format("without {} in {}", List(lacks), environment),
+                   List(fixes));
     }
   }
 }
