@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "model/price_list.h"
 #include "model/rules/entity_keys.h"
 #include "model/rules/phrases.h"
 
@@ -90,11 +91,12 @@ Saving SavingOf(const Subject& subject, const Table& table, const Index& index,
         entity->volume.total->typical * share *
         (EntryBytes(model, *entity, index).typical - EntryBytes(model, *entity, narrow).typical);
   }
-  constexpr double kDollarsPerWriteUnit = 0.625e-6;
-  constexpr double kDollarsPerByte = 0.25 / (1 << 30);
+  const PriceList* list = FindPriceList(model.assume.price_list);
+  const Prices* prices = list == nullptr ? nullptr : list->Find(model.assume.region);
+  if (prices == nullptr) return saving;
   const double days = static_cast<double>(model.assume.month.count()) / 86400;
-  saving.dollars_per_month = saving.write_units_per_day * days * kDollarsPerWriteUnit +
-                             saving.stored_bytes * kDollarsPerByte;
+  saving.dollars_per_month = saving.write_units_per_day * days * prices->write_million / 1e6 +
+                             saving.stored_bytes / (1 << 30) * prices->storage_gb;
   return saving;
 }
 
