@@ -78,7 +78,7 @@ class ValueCheck {
     findings_.Add(
         target_, place,
         fmt::format("{} is never `{}`; it is {}", attribute, value,
-                    List({values.begin(), values.end()})),
+                    List(std::vector<std::string>(values.begin(), values.end()))),
         nearest.empty() ? "ask for one of its values" : fmt::format("{} = {}", attribute, nearest));
   }
 
