@@ -1,7 +1,14 @@
 #include "cli/model/model_commands.h"
 
+#include "cli/model/chart_command.h"
+#include "cli/model/generate_command.h"
+
 namespace stator::cli {
 
-void AddModelCommands([[maybe_unused]] CLI::App& app, [[maybe_unused]] Task& task) {}
+void AddModelCommands(CLI::App& app, Task& task) {
+  AddChartCommand(app, task);
+  AddGenerateCommand(app, task);
+  AddImportWorkbenchCommand(app, task);
+}
 
 }  // namespace stator::cli

@@ -1,0 +1,28 @@
+// Files that the commands on models read and write.
+#ifndef STATOR_CLI_MODEL_MODEL_FILE_H_
+#define STATOR_CLI_MODEL_MODEL_FILE_H_
+
+#include <expected>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "model/model.h"
+
+namespace stator::cli {
+
+// The model, or nothing once its problems have been printed to stderr.
+std::optional<model::Model> LoadModelOrComplain(const std::string& path);
+
+// The file's bytes; the error is one line.
+std::expected<std::string, std::string> ReadFile(const std::string& path, std::size_t bytes_max);
+
+// Writes the file, whose directory must be there. False once the problem has been printed.
+bool WriteFileOrComplain(const std::string& path, std::string_view text);
+
+// Prints "stator: …" to stderr.
+void Complain(std::string_view text);
+
+}  // namespace stator::cli
+
+#endif  // STATOR_CLI_MODEL_MODEL_FILE_H_

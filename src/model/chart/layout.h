@@ -1,0 +1,38 @@
+// Where the nodes and arrows of a diagram go: layers from left to right, few crossings.
+#ifndef STATOR_MODEL_CHART_LAYOUT_H_
+#define STATOR_MODEL_CHART_LAYOUT_H_
+
+#include <vector>
+
+#include "model/chart/graph.h"
+
+namespace stator::model {
+
+struct Point {
+  double x = 0;
+  double y = 0;
+};
+
+struct Box {
+  double x = 0;  // of the left upper corner
+  double y = 0;
+  double width = 0;
+  double height = 0;
+};
+
+struct Layout {
+  std::vector<Box> nodes;                  // one for each node of the graph
+  std::vector<std::vector<Point>> arrows;  // one for each edge: its ends and the points between
+  double width = 0;
+  double height = 0;
+};
+
+inline constexpr double kCharWidth = 7.3;  // of the font that diagrams use
+inline constexpr double kLineHeight = 16;
+
+// Arrows that point backwards, in cycles, run below the nodes.
+Layout LayOut(const Graph& graph);
+
+}  // namespace stator::model
+
+#endif  // STATOR_MODEL_CHART_LAYOUT_H_

@@ -1,0 +1,184 @@
+// Terraform: one aws_dynamodb_table a table.
+#include <fmt/format.h>
+
+#include "model/generate/environments.h"
+#include "model/generate/generate.h"
+#include "model/generate/lines.h"
+#include "model/generate/identifiers.h"
+#include "model/generate/quote.h"
+#include "model/generate/table_shape.h"
+
+namespace stator::model {
+namespace {
+
+// "var.environment == "prod"": where the switch is on.
+std::string Condition(const Switch& setting) {
+  if (setting.constant()) return setting.on ? "false" : "true";
+  if (setting.environments.size() == 1) {
+    return fmt::format("var.environment {} {}",
+                       setting.on ? "==" : "!=", HclText(setting.environments[0]));
+  }
+  return fmt::format("{}contains({}, var.environment)", setting.on ? "" : "!",
+                     ListText(setting.environments, HclText));
+}
+
+void WriteVariable(const Model& model, Lines& out) {
+  const std::vector<std::string> names = EnvironmentsOf(model);
+  out.Open("variable \"environment\" {");
+  out.Add("type = string");
+  out.Open("validation {");
+  out.Add(fmt::format("condition     = contains({}, var.environment)", ListText(names, HclText)));
+  std::string words;
+  for (const std::string& name : names) words += (words.empty() ? "" : ", ") + name;
+  out.Add(fmt::format("error_message = {}", HclText("The environment is one of " + words + ".")));
+  out.Close("}");
+  out.Close("}");
+  out.Blank();
+}
+
+void WriteKeys(const Table& table, const Index& index, Lines& out) {
+  const std::vector<KeyElement> schema = KeySchemaOf(table, index);
+  if (!HasSeveralAttributes(index)) {
+    for (const KeyElement& element : schema) {
+      if (index.local && !element.sorts) continue;  // the table's, and not an argument
+      out.Add(fmt::format("{} = {}", element.sorts ? "range_key         " : "hash_key          ",
+                          HclText(element.attribute.name)));
+    }
+    return;
+  }
+  for (const KeyElement& element : schema) {
+    out.Blank();
+    out.Open("key_schema {");
+    out.Add("attribute_name = " + HclText(element.attribute.name));
+    out.Add(fmt::format("key_type       = \"{}\"", element.KeyType()));
+    out.Close("}");
+  }
+}
+
+void WriteIndex(const Table& table, const Index& index, Lines& out) {
+  out.Blank();
+  out.Open(index.local ? "local_secondary_index {" : "global_secondary_index {");
+  out.Add("name               = " + HclText(index.name));
+  if (!HasSeveralAttributes(index)) WriteKeys(table, index, out);
+  if (const std::optional<Capacity> capacity = CapacityOf(table, index)) {
+    out.Add(fmt::format("write_capacity     = {:.0f}", capacity->write));
+    out.Add(fmt::format("read_capacity      = {:.0f}", capacity->read));
+  }
+  out.Add(fmt::format("projection_type    = \"{}\"", ProjectionName(index.projection)));
+  if (index.projection.kind == Projection::Kind::kInclude) {
+    out.Add("non_key_attributes = " + ListText(index.projection.attributes, HclText));
+  }
+  if (HasSeveralAttributes(index)) WriteKeys(table, index, out);
+  out.Close("}");
+}
+
+void WriteRecovery(const Choice& days, Lines& out) {
+  if (!days.ever()) return;
+  const Switch enabled = SwitchOf(days);
+  int first = days.otherwise;
+  bool same = true;
+  std::string lookup;
+  for (const auto& [value, environments] : days.in) {
+    if (value == 0) continue;
+    if (first == 0) first = value;
+    same = same && value == first;
+    for (const std::string& name : environments) {
+      lookup += fmt::format("{}{} = {}", lookup.empty() ? "" : ", ", HclText(name), value);
+    }
+  }
+  out.Blank();
+  out.Open("point_in_time_recovery {");
+  if (same && first == kDefaultRecoveryDays) {
+    out.Add("enabled = " + Condition(enabled));
+  } else {
+    out.Add("enabled                 = " + Condition(enabled));
+    out.Add("recovery_period_in_days = " +
+            (same ? std::to_string(first)
+                  : fmt::format("lookup({{ {} }}, var.environment, {})", lookup,
+                                days.otherwise == 0 ? kDefaultRecoveryDays : days.otherwise)));
+  }
+  out.Close("}");
+}
+
+void WriteTimeToLive(const Table& table, Lines& out) {
+  if (table.ttl.empty()) return;
+  out.Blank();
+  out.Open("ttl {");
+  out.Add("attribute_name = " + HclText(table.ttl));
+  out.Add("enabled        = true");
+  out.Close("}");
+}
+
+void WriteArguments(const Table& table, const GenerateOptions& options, Lines& out) {
+  out.Add("name         = " + HclText(table.name));
+  out.Add(
+      fmt::format("billing_mode = \"{}\"", table.provisioned ? "PROVISIONED" : "PAY_PER_REQUEST"));
+  out.Add("hash_key     = " + HclText(table.partition->name));
+  if (table.sort) out.Add("range_key    = " + HclText(table.sort->name));
+  if (table.infrequent_access) {
+    out.Add(fmt::format("table_class  = \"{}\"", TableClassName(table)));
+  }
+  if (table.provisioned) {
+    out.Blank();
+    out.Add(fmt::format("read_capacity  = {:.0f}", table.provisioned->read));
+    out.Add(fmt::format("write_capacity = {:.0f}", table.provisioned->write));
+  }
+  if (!table.stream.empty()) {
+    out.Blank();
+    out.Add("stream_enabled   = true");
+    out.Add("stream_view_type = " + HclText(table.stream));
+  }
+  if (const Choice protection = Protection(table, options); protection.ever()) {
+    out.Blank();
+    out.Add("deletion_protection_enabled = " + Condition(SwitchOf(protection)));
+  }
+}
+
+void WriteTable(const Table& table, const std::string& label, const GenerateOptions& options,
+                Lines& out) {
+  out.Open(fmt::format("resource \"aws_dynamodb_table\" \"{}\" {{", label));
+  WriteArguments(table, options, out);
+  for (const KeyAttribute& attribute : AttributeDefinitionsOf(table)) {
+    out.Blank();
+    out.Open("attribute {");
+    out.Add("name = " + HclText(attribute.name));
+    out.Add(fmt::format("type = \"{}\"", TypeName(attribute.type)));
+    out.Close("}");
+  }
+  for (const Index* index : LocalIndexes(table)) WriteIndex(table, *index, out);
+  for (const Index* index : GlobalIndexes(table)) WriteIndex(table, *index, out);
+  WriteTimeToLive(table, out);
+  WriteRecovery(RecoveryDays(table, options), out);
+  out.Close("}");
+}
+
+bool NeedsKeySchemaBlocks(const Model& model) {
+  for (const Table& table : model.tables) {
+    for (const Index& index : table.indexes) {
+      if (HasSeveralAttributes(index)) return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+std::string GenerateTerraform(const Model& model, const GenerateOptions& options) {
+  Lines out;
+  out.Add("# Made by `stator generate terraform`: change the model, not this file.");
+  if (NeedsKeySchemaBlocks(model)) {
+    out.Add("# Index keys of several attributes (key_schema) need hashicorp/aws 6.29 or later.");
+  }
+  out.Blank();
+  if (AsksForEnvironment(model, options)) WriteVariable(model, out);
+  NameSet labels;
+  bool first = true;
+  for (const Table& table : model.tables) {
+    if (!first) out.Blank();
+    first = false;
+    WriteTable(table, labels.Add(SnakeName(table.name)), options, out);
+  }
+  return out.Take();
+}
+
+}  // namespace stator::model
