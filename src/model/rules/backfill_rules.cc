@@ -54,7 +54,7 @@ void CheckIndexWithoutBackfill(const Subject& subject, Findings& findings) {
     for (const Entity* entity : EntitiesIn(model, *table, *index)) {
       std::vector<std::string> lacking;
       for (const KeyAttribute* key : KeysOf(*index)) {
-        if (IsDerived(*entity, key->name) && !IsKeyAlready(model, *table, key->name) &&
+        if (IsComputed(*entity, key->name) && !IsKeyAlready(model, *table, key->name) &&
             !IsBackfilled(model, *entity, key->name)) {
           AddOnce(lacking, key->name);
         }

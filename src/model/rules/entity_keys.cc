@@ -28,7 +28,7 @@ bool Fills(const Entity& entity, std::string_view key_attribute) {
   return entity.FindKey(key_attribute) != nullptr || entity.FindAttribute(key_attribute) != nullptr;
 }
 
-bool IsDerived(const Entity& entity, std::string_view key_attribute) {
+bool IsComputed(const Entity& entity, std::string_view key_attribute) {
   const KeyTemplate* key = entity.FindKey(key_attribute);
   return key != nullptr && !(key->IsPlain() && key->Uses(key_attribute));
 }

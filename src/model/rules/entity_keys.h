@@ -18,7 +18,7 @@ std::vector<std::string> KeySources(const Entity& entity, std::string_view key_a
 bool Fills(const Entity& entity, std::string_view key_attribute);
 
 // Whether the key attribute is computed: anything but the attribute of the same name.
-bool IsDerived(const Entity& entity, std::string_view key_attribute);
+bool IsComputed(const Entity& entity, std::string_view key_attribute);
 
 // Partition attributes, then sort attributes.
 std::vector<const KeyAttribute*> KeysOf(const Index& index);

@@ -37,8 +37,8 @@ std::string ChangeText(const Index& old, const Index& now) {
   }
   if (old.projection.kind != now.projection.kind ||
       Sorted(old.projection.attributes) != Sorted(now.projection.attributes)) {
-    return fmt::format("its projection changes from {} to {}", ProjectionText(old.projection),
-                       ProjectionText(now.projection));
+    return fmt::format("its projection changes from {} to {}", ProjectionAsWritten(old.projection),
+                       ProjectionAsWritten(now.projection));
   }
   return "";
 }

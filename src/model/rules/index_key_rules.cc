@@ -125,7 +125,7 @@ void CheckReusedKeyAttribute(const Subject& subject, Findings& findings) {
     for (const auto& [attribute, names] : users) {
       if (names.size() < 2) continue;
       if (std::ranges::none_of(entities, [&, &name = attribute](const Entity* entity) {
-            return IsDerived(*entity, name);
+            return IsComputed(*entity, name);
           })) {
         continue;
       }

@@ -13,7 +13,7 @@ std::string IndexTarget(const Table& table, const Index& index) {
   return table.id + "." + index.name;
 }
 
-std::string ProjectionText(const Projection& projection) {
+std::string ProjectionAsWritten(const Projection& projection) {
   switch (projection.kind) {
     case Projection::Kind::kAll:
       return "all";

@@ -16,7 +16,7 @@ std::string YamlList(const std::vector<std::string>& names);
 // "jobs.StatusIndex"
 std::string IndexTarget(const Table& table, const Index& index);
 // "all", "keys" or "[a, b]"
-std::string ProjectionText(const Projection& projection);
+std::string ProjectionAsWritten(const Projection& projection);
 // "12", "0.4", "1.2 million"
 std::string FigureText(double figure);
 

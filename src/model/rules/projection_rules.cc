@@ -91,8 +91,8 @@ bool SameProjection(const Projection& a, const Projection& b) {
 std::string DifferenceText(const Projection& here, const std::string& document,
                            const Projection& there) {
   if (here.kind != Kind::kInclude || there.kind != Kind::kInclude) {
-    return fmt::format("projects {} here and {} in {}", ProjectionText(here), ProjectionText(there),
-                       document);
+    return fmt::format("projects {} here and {} in {}", ProjectionAsWritten(here),
+                       ProjectionAsWritten(there), document);
   }
   const std::vector<std::string> only_here = Without(here.attributes, there.attributes);
   const std::vector<std::string> only_there = Without(there.attributes, here.attributes);
@@ -158,7 +158,7 @@ void CheckWideProjection(const Subject& subject, Findings& findings) {
       const Saving saving = SavingOf(subject, table, index, narrow);
       const std::string message = fmt::format("copies {}, which no pattern reads there: {}",
                                               List(more), SavingText(saving));
-      const std::string fix = "project: " + ProjectionText(narrow.projection);
+      const std::string fix = "project: " + ProjectionAsWritten(narrow.projection);
       if (saving.dollars_per_month < kPettySaving) {
         findings.Note(IndexTarget(table, index), index.place, message, fix);
       } else {

@@ -54,7 +54,7 @@ void CheckKeysSetAlone(const Plan& plan, Findings& findings) {
   const WriteDetail& write = plan.pattern->write;
   if (write.kind != WriteKind::kUpdate && write.kind != WriteKind::kMove) return;
   for (const std::string& name : write.sets) {
-    if (!IsDerived(*plan.entity, name)) continue;
+    if (!IsComputed(*plan.entity, name)) continue;
     const std::vector<std::string> sources = KeySources(*plan.entity, name);
     if (sources.empty()) continue;
     if (std::ranges::any_of(sources, [&](const std::string& source) {
