@@ -3,6 +3,7 @@
 #include <array>
 #include <cctype>
 #include <string_view>
+#include <utility>
 
 namespace stator::model {
 namespace {
@@ -170,26 +171,31 @@ bool HclExpressions::ParseTuple() {
 
 bool HclExpressions::ParseObject() {
   cursor_.Skip();
-  const Level inside(brackets_);
-  SkipSpace();
-  return cursor_.StartsWith("for ") ? ParseFor('}') : ParseObjectItems();
+  cursor_.SkipBlanksAndNewlines();
+  if (cursor_.StartsWith("for ")) {
+    const Level inside(brackets_);
+    return ParseFor('}');
+  }
+  // A new line parts the items of an object, so it means something inside its braces.
+  const int outside = std::exchange(brackets_, 0);
+  const bool parsed = ParseObjectItems();
+  brackets_ = outside;
+  return parsed;
 }
 
 bool HclExpressions::ParseObjectItems() {
   while (!cursor_.Take('}')) {
     if (!ParseExpression()) return false;
-    SkipSpace();
+    cursor_.SkipBlanks();
     if (!cursor_.Take('=') && !cursor_.Take(':')) {
       return cursor_.Fail("`=` or `:` is missing before " + cursor_.HereText());
     }
     if (!ParseExpression()) return false;
-    const std::uint32_t line = cursor_.line();
-    SkipSpace();
-    const bool parted = cursor_.Take(',') || cursor_.line() > line;
-    SkipSpace();
-    if (!parted && cursor_.Peek() != '}') {
+    cursor_.SkipBlanks();
+    if (!cursor_.Take(',') && cursor_.Peek() != '\n' && cursor_.Peek() != '}') {
       return cursor_.Fail("`,` or a new line is missing before " + cursor_.HereText());
     }
+    cursor_.SkipBlanksAndNewlines();
   }
   return true;
 }
