@@ -114,6 +114,7 @@ class Applier {
     if (step_.kind == StepKind::kSetBilling) {
       request.billing_mode = wanted.billing_mode;
       request.provisioned_throughput = wanted.provisioned_throughput;
+      if (wanted.provisioned_throughput) ProvisionIndexes(wanted, request);
     } else if (step_.kind == StepKind::kSetStream) {
       request.stream_specification = wanted.stream_specification.value_or(
           StreamSpecification{.stream_enabled = false, .stream_view_type = std::nullopt});
@@ -122,6 +123,19 @@ class Applier {
     }
     RETURN_IF_ERROR(endpoint_.UpdateTable(request));
     return Wait();
+  }
+
+  // A provisioned table wants capacities for its indexes in the same request.
+  static void ProvisionIndexes(const CreateTableRequest& wanted, UpdateTableRequest& request) {
+    if (!wanted.global_secondary_indexes) return;
+    request.global_secondary_index_updates.emplace();
+    for (const GlobalSecondaryIndex& index : *wanted.global_secondary_indexes) {
+      GlobalSecondaryIndexUpdate update;
+      update.update.emplace();
+      update.update->index_name = index.index_name;
+      update.update->provisioned_throughput = index.provisioned_throughput;
+      request.global_secondary_index_updates->push_back(std::move(update));
+    }
   }
 
   Result<StepOutcome> SetRecovery() {

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "model/model.h"
+#include "model/truth.h"
 #include "stator/clock.h"
 #include "stator/item.h"
 
@@ -53,9 +54,6 @@ AttributeValue TimeValue(const Attribute& attribute, TimeMs time);
 // The value of an operand for an attribute; nullopt: a parameter that was not given.
 std::optional<AttributeValue> OperandValue(const Operand& operand, const Attribute& attribute,
                                            TimeMs now, const Parameters& parameters);
-
-// The attributes whose values a predicate looks at.
-std::vector<std::string> AttributesOf(const Predicate& predicate);
 
 // One derived attribute as it must stand in the item.
 struct DerivedKey {

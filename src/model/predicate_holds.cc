@@ -159,14 +159,4 @@ bool Holds(const Predicate& predicate, const Entity& entity, ItemView item, Time
   });
 }
 
-std::vector<std::string> AttributesOf(const Predicate& predicate) {
-  std::vector<std::string> names;
-  for (const std::vector<Term>& all_of : predicate.any_of) {
-    for (const Term& term : all_of) {
-      if (std::ranges::find(names, term.attribute) == names.end()) names.push_back(term.attribute);
-    }
-  }
-  return names;
-}
-
 }  // namespace stator::model

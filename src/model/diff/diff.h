@@ -12,7 +12,7 @@
 namespace stator::model {
 
 // One thing that differs: "index orders.GSI2 is new".
-struct Difference {
+struct ModelChange {
   std::string subject;  // "orders.GSI2", "Order.status", "patterns.by_status"
   std::string text;
 };
@@ -34,7 +34,7 @@ struct MigrationStep {
 };
 
 struct ModelDiff {
-  std::vector<Difference> differences;
+  std::vector<ModelChange> differences;
   std::vector<MigrationStep> steps;
   std::vector<Finding>
       findings;  // what cannot be done in place (IX13), or is done too early (MG05)

@@ -34,7 +34,7 @@ std::string_view PhaseName(MigrationStep::Phase phase) {
 std::string DiffText(const ModelDiff& diff) {
   if (diff.differences.empty() && diff.findings.empty()) return "The models are the same.\n";
   std::string text = "Differences\n";
-  for (const Difference& difference : diff.differences) {
+  for (const ModelChange& difference : diff.differences) {
     text += fmt::format("  {}: {}\n", difference.subject, difference.text);
   }
   if (!diff.findings.empty()) text += "\nIn the way\n";
@@ -55,7 +55,7 @@ std::string DiffJson(const ModelDiff& diff) {
   JsonWriter json(text);
   json.BeginObject();
   json.Key("differences").BeginArray();
-  for (const Difference& difference : diff.differences) {
+  for (const ModelChange& difference : diff.differences) {
     json.BeginObject();
     json.Key("subject").String(difference.subject);
     json.Key("text").String(difference.text);
