@@ -108,9 +108,4 @@ std::vector<std::string> ValuesOf(const Entity& entity, std::string_view attribu
   return states;
 }
 
-std::optional<double> TotalItems(const Entity& entity) {
-  if (entity.volume.total) return entity.volume.total->typical;
-  return std::nullopt;
-}
-
 }  // namespace stator::model

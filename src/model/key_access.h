@@ -49,9 +49,6 @@ std::vector<std::string> KeySources(const KeySchema& schema, const Entity& entit
 // the entity's machine. Empty: not known.
 std::vector<std::string> ValuesOf(const Entity& entity, std::string_view attribute);
 
-// The usual number of items, if the model says enough: stated, or created while they live.
-std::optional<double> TotalItems(const Entity& entity);
-
 }  // namespace stator::model
 
 #endif  // STATOR_MODEL_KEY_ACCESS_H_

@@ -89,7 +89,7 @@ class ValueBuilder {
   bool literal_ = true;
 };
 
-struct Bound {
+struct End {
   std::size_t term = 0;
   const Operand* operand = nullptr;
   bool inclusive = true;
@@ -301,8 +301,8 @@ class Matcher {
                         {prefix.value() + ValueText(given_.terms[*begins].operands[0], {})}));
       return true;
     }
-    std::optional<Bound> low;
-    std::optional<Bound> high;
+    std::optional<End> low;
+    std::optional<End> high;
     FindBounds(name, low, high);
     if (!low && !high) return false;
     const TemplatePart plain{.is_placeholder = true, .text = std::string(name)};
@@ -311,20 +311,20 @@ class Matcher {
     return true;
   }
 
-  void FindBounds(std::string_view name, std::optional<Bound>& low, std::optional<Bound>& high) {
+  void FindBounds(std::string_view name, std::optional<End>& low, std::optional<End>& high) {
     if (const auto between = FindTerm(name, Comparison::kBetween);
         between && given_.terms[*between].operands.size() == 2) {
       const std::vector<Operand>& operands = given_.terms[*between].operands;
-      low = Bound{*between, &operands[0], true};
-      high = Bound{*between, &operands[1], true};
+      low = End{*between, &operands[0], true};
+      high = End{*between, &operands[1], true};
       return;
     }
-    const auto find = [&](Comparison open, Comparison closed) -> std::optional<Bound> {
+    const auto find = [&](Comparison open, Comparison closed) -> std::optional<End> {
       if (const auto at = FindTerm(name, closed)) {
-        return Bound{*at, given_.terms[*at].operands.data(), true};
+        return End{*at, given_.terms[*at].operands.data(), true};
       }
       if (const auto at = FindTerm(name, open)) {
-        return Bound{*at, given_.terms[*at].operands.data(), false};
+        return End{*at, given_.terms[*at].operands.data(), false};
       }
       return std::nullopt;
     };
@@ -333,15 +333,14 @@ class Matcher {
   }
 
   void AddRange(const KeyAttribute& key, const ValueBuilder& prefix, const TemplatePart& part,
-                bool more_follows, const std::optional<Bound>& low,
-                const std::optional<Bound>& high) {
-    const auto text = [&](const Bound& bound, bool after) {
+                bool more_follows, const std::optional<End>& low, const std::optional<End>& high) {
+    const auto text = [&](const End& bound, bool after) {
       return prefix.value() + ValueText(*bound.operand, part) +
              (after && more_follows ? std::string(kGreatestText) : "");
     };
     const bool one_sided = prefix.empty() && (!low || !high);
     if (one_sided) {
-      const Bound& bound = low ? *low : *high;
+      const End& bound = low ? *low : *high;
       const Comparison comparison =
           low ? (bound.inclusive ? Comparison::kGreaterOrEqual : Comparison::kGreater)
               : (bound.inclusive ? Comparison::kLessOrEqual : Comparison::kLess);
@@ -352,7 +351,7 @@ class Matcher {
     }
     // BETWEEN includes both ends. An end that the caller excludes is exact only if no key can be
     // equal to it; else the term stays and filters.
-    for (const std::optional<Bound>& bound : {low, high}) {
+    for (const std::optional<End>& bound : {low, high}) {
       if (bound && (bound->inclusive || more_follows)) match_.used[bound->term] = true;
     }
     match_.sort.push_back(prefix.Clause(
