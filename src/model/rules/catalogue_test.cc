@@ -60,7 +60,7 @@ TEST_P(EveryRule, IsToldCompletely) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Rules, EveryRule, testing::ValuesIn(AllRules().begin(), AllRules().end()),
-                         [](const auto& info) { return std::string(info.param.id); });
+                         [](const auto& one) { return std::string(one.param.id); });
 
 TEST(Catalogue, NamesEveryRuleOnce) {
   std::set<std::string_view> ids;
