@@ -62,10 +62,14 @@ std::expected<Sides, std::string> EvaluateSides(const ClaimCheck& check, const F
   return Sides{*left, *right};
 }
 
-// A figure that was explained need not be met to the last digit: people round.
-bool Explains(const ClaimCheck& check, const Sides& sides) {
-  const bool equality = check.relation == ClaimCheck::Relation::kEqual;
-  return Holds(equality ? ClaimCheck::Relation::kAbout : check.relation, sides.left, sides.right);
+// Whether other assumptions make a false claim come true. A figure need not be met to the last
+// digit, because people round, but it must come out much nearer than it was.
+bool Explains(const ClaimCheck& check, const Sides& truth, const Sides& assumed) {
+  const bool equality = check.relation == ClaimCheck::Relation::kEqual ||
+                        check.relation == ClaimCheck::Relation::kAbout;
+  if (!equality) return Holds(check.relation, assumed.left, assumed.right);
+  return Holds(ClaimCheck::Relation::kAbout, assumed.left, assumed.right) &&
+         std::abs(assumed.left - assumed.right) * 4 <= std::abs(truth.left - truth.right);
 }
 
 std::string DifferenceText(double truth, double said) {
@@ -112,7 +116,7 @@ class Judge {
     }
     if (!result.holds) {
       result.difference = DifferenceText(result.truth, result.said);
-      Explain(claim, *check, result);
+      Explain(claim, *check, *sides, result);
     }
     return result;
   }
@@ -123,28 +127,29 @@ class Judge {
     result.why = mistake.why;
   }
 
-  void Explain(const Claim& claim, const ClaimCheck& check, ClaimResult& result) const {
-    if (ExplainByPrices(claim, check, result)) return;
+  void Explain(const Claim& claim, const ClaimCheck& check, const Sides& truth,
+               ClaimResult& result) const {
+    if (ExplainByPrices(claim, check, truth, result)) return;
     for (const KnownMistake& mistake : kKnownMistakes) {
       Mistakes mistakes;
       mistakes.*mistake.flag = true;
-      if (Meets(check, mistakes)) return Blame(result, mistake);
+      if (Meets(check, truth, mistakes)) return Blame(result, mistake);
     }
     for (const KnownMistake& mistake : kKnownMistakes) {
       if (!claim.about.empty() && claim.about == mistake.about) return Blame(result, mistake);
     }
-    if (ExplainByTwo(check, result)) return;
+    if (ExplainByTwo(check, truth, result)) return;
     result.rule = "CO07";
     result.why = "no known mistake explains it";
   }
 
-  bool ExplainByTwo(const ClaimCheck& check, ClaimResult& result) const {
+  bool ExplainByTwo(const ClaimCheck& check, const Sides& truth, ClaimResult& result) const {
     for (std::size_t i = 0; i < kKnownMistakes.size(); ++i) {
       for (std::size_t j = i + 1; j < kKnownMistakes.size(); ++j) {
         Mistakes mistakes;
         mistakes.*kKnownMistakes[i].flag = true;
         mistakes.*kKnownMistakes[j].flag = true;
-        if (!Meets(check, mistakes)) continue;
+        if (!Meets(check, truth, mistakes)) continue;
         Blame(result, kKnownMistakes[i]);
         result.why += fmt::format(", and {}", kKnownMistakes[j].why);
         return true;
@@ -153,13 +158,14 @@ class Judge {
     return false;
   }
 
-  bool ExplainByPrices(const Claim& claim, const ClaimCheck& check, ClaimResult& result) const {
+  bool ExplainByPrices(const Claim& claim, const ClaimCheck& check, const Sides& truth,
+                       ClaimResult& result) const {
     if (!Uses(check, DependsOnPrices)) return false;
     for (const PriceList& list : BuiltInPriceLists()) {
       for (const Prices& prices : list.regions) {
         if (list.name == list_.name && prices.region == prices_.region) continue;
         const auto sides = EvaluateSides(check, Figures(model_, estimates_, list, prices));
-        if (!sides || !Explains(check, *sides)) continue;
+        if (!sides || !Explains(check, truth, *sides)) continue;
         result.rule = "CO04";
         result.why =
             fmt::format("it is the price of {} in the list {} (in force since {}), not of {} in {}",
@@ -173,9 +179,9 @@ class Judge {
     return true;
   }
 
-  bool Meets(const ClaimCheck& check, const Mistakes& mistakes) const {
+  bool Meets(const ClaimCheck& check, const Sides& truth, const Mistakes& mistakes) const {
     const auto sides = EvaluateSides(check, Figures(model_, estimates_, list_, prices_, mistakes));
-    return sides && Explains(check, *sides);
+    return sides && Explains(check, truth, *sides);
   }
 
   const Model& model_;

@@ -1,12 +1,15 @@
 #include "cli/model/model_commands.h"
 
 #include "cli/model/chart_command.h"
+#include "cli/model/check_command.h"
 #include "cli/model/generate_command.h"
 
 namespace stator::cli {
 
 void AddModelCommands(CLI::App& app, Task& task) {
   AddChartCommand(app, task);
+  AddCheckCommand(app, task);
+  AddExplainCommand(app, task);
   AddGenerateCommand(app, task);
   AddImportWorkbenchCommand(app, task);
 }

@@ -50,7 +50,7 @@ void ReadThen(const Fields& fields, Migration& migration) {
     return;
   }
   std::vector<std::string> names;
-  for (const auto name : SplitText(node->text.substr(kBackfill.size()), ',')) {
+  for (const auto name : SplitText(std::string_view(node->text).substr(kBackfill.size()), ',')) {
     names.emplace_back(name);
   }
   ReadBackfill(fields.problems(), *node, names, migration);

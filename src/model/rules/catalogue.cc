@@ -54,8 +54,8 @@ patterns:
 std::vector<Rule> Collect() {
   std::vector<Rule> all;
   for (const std::span<const Rule> family :
-       {AccessPatternRules(), KeyRules(), IndexRules(), WriteRules(), TimeToLiveRules(),
-        HotPartitionRules(), StateMachineRules(), CostRules(), MigrationRules(),
+       {AccessPatternRules(), ReadRules(), KeyRules(), KeyUseRules(), IndexRules(), WriteRules(),
+        TimeToLiveRules(), HotPartitionRules(), StateMachineRules(), CostRules(), MigrationRules(),
         InfrastructureRules(), std::span<const Rule>(kAcceptanceRules)}) {
     all.insert(all.end(), family.begin(), family.end());
   }
