@@ -37,7 +37,7 @@ class Charts(unittest.TestCase):
             self.assertIn("`<userId>#<status>`", text)
 
     def test_every_row_of_a_table_has_as_many_cells_as_its_head(self):
-        for name in ("calls", "reconciler", "everything"):
+        for name in ("calls", "reconciler", "everything", "hostile"):
             cells = None
             for line in self.chart(model(name)).splitlines():
                 if not line.startswith("|"):
@@ -48,7 +48,7 @@ class Charts(unittest.TestCase):
                 self.assertEqual(count, cells, line)
 
     def test_svg_is_xml(self):
-        for name in ("calls", "reconciler", "everything"):
+        for name in ("calls", "reconciler", "everything", "hostile"):
             document = xml.dom.minidom.parseString(self.chart(model(name), "--format", "svg"))
             self.assertEqual(document.documentElement.tagName, "svg")
             self.assertTrue(document.getElementsByTagName("path"))

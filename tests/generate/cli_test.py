@@ -104,6 +104,14 @@ class GeneratedScripts(unittest.TestCase):
         description = answer["ContinuousBackupsDescription"]["PointInTimeRecoveryDescription"]
         return description["PointInTimeRecoveryStatus"]
 
+    def test_names_that_mean_something_to_a_shell_stay_names(self):
+        self.run_script(generate("cli", "hostile"), ENVIRONMENT="dev")
+        table = aws("describe-table", "--table-name", "odd.Table_1")["Table"]
+        self.assertEqual(table["KeySchema"], schema("a-b", "ç#$"))
+        index = self.indexes(table)["index.1"]
+        self.assertEqual(index["KeySchema"], schema("${x}", "class"))
+        self.assertCountEqual(index["Projection"]["NonKeyAttributes"], ["it's", 'say "hi"', "%{y}"])
+
     def test_the_script_asks_for_an_environment_that_the_model_has(self):
         script = generate("cli", "everything")
         self.assertNotEqual(execute(script).returncode, 0)

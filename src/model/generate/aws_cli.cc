@@ -126,7 +126,7 @@ void WriteSettings(const Table& table, const GenerateOptions& options, Lines& ou
     out.Raw(
         fmt::format("aws dynamodb update-time-to-live --table-name {} \\\n"
                     "  --time-to-live-specification {}\n",
-                    name, ShellWord("Enabled=true,AttributeName=" + table.ttl)));
+                    name, Shorthand(table.ttl, "Enabled=true")));
   }
   WriteChoice(
       RecoveryDays(table, options),
