@@ -31,10 +31,26 @@ bool IsBeingRemoved(const Model& model, const Table& table, const Index& index) 
   });
 }
 
+// An index that is kept up to date all day for a question of once a month.
+void AdviseAgainstRareUse(const Subject& subject, const Table& table, const Index& index,
+                          Findings& findings) {
+  if (std::ranges::any_of(subject.plans, [&](const Plan& plan) {
+        return Uses(plan, table, index) && plan.pattern->pattern_class != PatternClass::kAdmin;
+      })) {
+    return;
+  }
+  findings.Note(IndexTarget(table, index), index.place,
+                "only patterns of class admin read it, and every write keeps it up to date",
+                "a Scan of class admin with its reason may be cheaper");
+}
+
 void CheckUnusedIndex(const Subject& subject, Findings& findings) {
   for (const Table& table : subject.model.tables) {
     for (const Index& index : table.indexes) {
-      if (CountUsers(subject, table, index) > 0) continue;
+      if (CountUsers(subject, table, index) > 0) {
+        AdviseAgainstRareUse(subject, table, index, findings);
+        continue;
+      }
       if (IsBeingRemoved(subject.model, table, index)) continue;
       findings.Add(IndexTarget(table, index), index.place,
                    fmt::format("no pattern reads {}, and every write that touches it pays for it",
