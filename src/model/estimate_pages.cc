@@ -28,7 +28,8 @@ double ItemWriteUnits(double bytes) { return WriteUnits1KB(WholeBytes(bytes)); }
 PageTotals ReadPages(const PageRun& run) {
   const double fit = run.entry_bytes > 0 ? std::ceil(kPageBytes / run.entry_bytes) : run.available;
   const double full = std::max(1.0, std::min(fit, run.limit));
-  double items = std::min(run.available, run.wanted);
+  // A request reads its page to the end, whether or not what is wanted is among the first.
+  double items = std::min(run.available, std::ceil(run.wanted / full) * full);
   if (run.one_request) items = std::min(items, full);
   PageTotals totals{.items = items, .bytes = items * run.entry_bytes};
   const double whole = std::floor(items / full);

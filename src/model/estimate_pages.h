@@ -9,7 +9,7 @@ namespace stator::model {
 struct PageRun {
   double available = 0;                                     // entries in the range
   double entry_bytes = 0;                                   // of each
-  double wanted = std::numeric_limits<double>::infinity();  // stops after so many entries
+  double wanted = std::numeric_limits<double>::infinity();  // turns no page after so many entries
   double limit = std::numeric_limits<double>::infinity();   // entries a request
   bool one_request = false;                                 // does not turn pages
   bool strong = false;

@@ -4,168 +4,13 @@
 
 #include "model/estimate_pages.h"
 #include "model/estimate_parts.h"
+#include "model/estimate_range.h"
 #include "model/item_size.h"
-#include "model/population.h"
 
 namespace stator::model {
 namespace {
 
 constexpr double kBatchGetItems = 100;
-
-bool IsResidue(const Plan& plan, const Term& term) {
-  return std::ranges::any_of(plan.residue, [&](const Term& one) {
-    return one.attribute == term.attribute && one.comparison == term.comparison &&
-           one.place == term.place;
-  });
-}
-
-std::vector<std::string> SourcesOf(const Entity& entity, const std::string& attribute) {
-  const KeyTemplate* key = entity.FindKey(attribute);
-  if (key == nullptr) return {attribute};
-  return key->Sources();
-}
-
-// The sources of the entity that the key condition fixes.
-std::vector<Bound> BoundBy(const Plan& plan, const Entity& entity,
-                           const std::string& foreach_value) {
-  std::vector<Bound> bound;
-  const auto add = [&](std::string attribute, std::string value, double choices) {
-    if (attribute == "shard") return;
-    const bool there =
-        std::ranges::any_of(bound, [&](const Bound& one) { return one.attribute == attribute; });
-    if (!there) bound.push_back({std::move(attribute), std::move(value), choices});
-  };
-  const ReadDetail& read = plan.pattern->read;
-  if (!read.foreach_attribute.empty()) {
-    for (std::string& source : SourcesOf(entity, read.foreach_attribute)) {
-      add(std::move(source), foreach_value, 1);
-    }
-  }
-  for (const Term& term : read.where) {
-    const bool equal = term.comparison == Comparison::kEqual;
-    const bool in = term.comparison == Comparison::kIn;
-    if ((!equal && !in) || IsResidue(plan, term)) continue;
-    std::string value;
-    if (equal && !term.operands.empty() && term.operands.front().kind == Operand::Kind::kText) {
-      value = term.operands.front().text;
-    }
-    for (std::string& source : SourcesOf(entity, term.attribute)) {
-      add(std::move(source), value, in ? static_cast<double>(term.operands.size()) : 1);
-    }
-  }
-  return bound;
-}
-
-// True if the values name one item of the table.
-bool IsWholeKey(const Table& table, const Entity& entity, const std::vector<Bound>& bound) {
-  if (!table.partition) return false;
-  std::vector<std::string> sources = SourcesOf(entity, table.partition->name);
-  if (table.sort) {
-    const std::vector<std::string> more = SourcesOf(entity, table.sort->name);
-    sources.insert(sources.end(), more.begin(), more.end());
-  }
-  return std::ranges::all_of(sources, [&](const std::string& source) {
-    return std::ranges::any_of(bound, [&](const Bound& one) { return one.attribute == source; });
-  });
-}
-
-// The part of a partition that a range of the sort key takes; all of it where nothing tells.
-double RangeShare(const Plan& plan, const Entity& entity) {
-  double share = 1;
-  for (const Term& term : plan.pattern->read.where) {
-    if (term.comparison == Comparison::kEqual || term.comparison == Comparison::kIn) continue;
-    if (IsResidue(plan, term)) continue;
-    share *= Selectivity(entity, term).value_or(1);
-  }
-  return share;
-}
-
-// What lies in the range of one request's key condition.
-struct Range {
-  Amount items;
-  Amount bytes;    // of all of them
-  Amount matches;  // that the filter and the residue let pass
-  std::string missing;
-};
-
-double EntityBytes(const Model& model, const Plan& plan, const Entity& entity, Pick pick) {
-  return (plan.index == nullptr ? ItemBytes(model, entity)
-                                : EntryBytes(model, entity, *plan.index)).*
-         pick;
-}
-
-std::optional<Amount> EntityItems(const Model& model, const Plan& plan, const Entity& entity,
-                                  const std::string& value, std::string& missing) {
-  std::optional<Amount> items;
-  if (plan.operation == Operation::kScan) {
-    items = TotalItems(entity);
-    if (!items) missing = "volume of " + entity.name;
-  } else {
-    const std::vector<Bound> bound = BoundBy(plan, entity, value);
-    items =
-        IsWholeKey(*plan.table, entity, bound) ? Amount{1, 1} : ItemsWith(entity, bound, missing);
-    if (items) items->typical *= RangeShare(plan, entity);
-  }
-  if (items && plan.index != nullptr) {
-    const double share = EntryShare(model, entity, *plan.index);
-    items->typical *= share;
-    items->max *= share > 0 ? 1 : 0;
-  }
-  return items;
-}
-
-// The usual part that passes; absent: unknown.
-std::optional<double> PassingShare(const Plan& plan, const Entity& entity) {
-  double share = 1;
-  for (const Term& term : plan.residue) {
-    const std::optional<double> one = Selectivity(entity, term);
-    if (!one) return std::nullopt;
-    share *= *one;
-  }
-  if (const auto& filter = plan.pattern->read.filter) {
-    const std::optional<double> one = Selectivity(entity, *filter);
-    if (!one) return std::nullopt;
-    share *= *one;
-  }
-  return share;
-}
-
-std::vector<const Entity*> EntitiesRead(const Model& model, const Plan& plan) {
-  if (!plan.present.empty()) return plan.present;
-  if (plan.entity != nullptr) return {plan.entity};
-  return model.EntitiesOf(*plan.table);
-}
-
-Range FindRange(const Model& model, const Plan& plan, const std::string& value) {
-  Range range;
-  bool passing_known = true;
-  for (const Entity* entity : EntitiesRead(model, plan)) {
-    const std::optional<Amount> items = EntityItems(model, plan, *entity, value, range.missing);
-    if (!items) continue;
-    const bool wanted = plan.entity == nullptr || plan.entity == entity;
-    const std::optional<double> passing = wanted ? PassingShare(plan, *entity) : 0;
-    passing_known = passing_known && passing.has_value();
-    for (const Pick pick : {&Amount::typical, &Amount::max}) {
-      range.items.*pick += (*items).*pick;
-      range.bytes.*pick += (*items).*pick * EntityBytes(model, plan, *entity, pick);
-      range.matches.*pick += (*items).*pick * passing.value_or(1);
-    }
-  }
-  const std::optional<Amount>& stated = plan.pattern->items;
-  if (stated && (range.items.typical <= 0 || !passing_known)) range.matches = *stated;
-  // What a pattern says that it returns stands for what the volumes do not tell.
-  if (stated && !range.missing.empty() && !plan.pattern->read.filter && plan.residue.empty()) {
-    const std::vector<const Entity*> read = EntitiesRead(model, plan);
-    const Entity* entity = plan.entity != nullptr || read.empty() ? plan.entity : read.front();
-    if (entity == nullptr) return range;
-    range.items = range.matches = *stated;
-    for (const Pick pick : {&Amount::typical, &Amount::max}) {
-      range.bytes.*pick = (*stated).*pick * EntityBytes(model, plan, *entity, pick);
-    }
-    range.missing.clear();
-  }
-  return range;
-}
 
 // Entries that are usually read until so many matches are found, when they lie anywhere.
 double ReadUntilFound(double items, double matches, double want) {
@@ -173,7 +18,7 @@ double ReadUntilFound(double items, double matches, double want) {
   return std::min(items, std::ceil(want * (items + 1) / (matches + 1)));
 }
 
-PageRun MakeRun(const Plan& plan, const Range& range, Pick pick, double shards) {
+PageRun MakeRun(const Plan& plan, const RangeTotals& range, Pick pick, double shards) {
   const ReadDetail& read = plan.pattern->read;
   PageRun run;
   run.available = range.items.*pick / shards;
@@ -203,19 +48,8 @@ void AddPages(const PageTotals& totals, double times, Pick pick, Estimate& estim
   estimate.read_units.*pick += totals.units * times;
 }
 
-std::vector<std::string> ForeachValues(const Plan& plan) {
-  const ReadDetail& read = plan.pattern->read;
-  if (read.foreach_attribute.empty()) return {""};
-  if (!read.foreach_values.empty()) return read.foreach_values;
-  for (const Entity* entity : plan.present) {
-    const Attribute* attribute = entity->FindAttribute(read.foreach_attribute);
-    if (attribute != nullptr && !attribute->values.empty()) return attribute->values;
-  }
-  return std::vector<std::string>(static_cast<std::size_t>(std::max<std::int64_t>(1, plan.calls)));
-}
-
-double ReturnedBy(const ReadDetail& read, const Range& range, const PageTotals& totals, Pick pick,
-                  double shards) {
+double ReturnedBy(const ReadDetail& read, const RangeTotals& range, const PageTotals& totals,
+                  Pick pick, double shards) {
   const double available = range.items.*pick / shards;
   const double matching = available > 0 ? range.matches.*pick / shards / available : 0;
   double returned = totals.items * std::min(1.0, matching);
@@ -251,24 +85,28 @@ void AddThenGet(const Model& model, const Plan& plan, Pick pick, Estimate& estim
   estimate.pages.*pick += hits;
 }
 
-void EstimateRange(const Model& model, const Plan& plan, Estimate& estimate) {
+double ShardsOf(const Plan& plan) {
+  return plan.index != nullptr && plan.index->shards ? std::max(1, plan.index->shards->count) : 1;
+}
+
+void AddRange(const Model& model, const Plan& plan, const RangeTotals& range, Estimate& estimate) {
   const ReadDetail& read = plan.pattern->read;
-  const double shards =
-      plan.index != nullptr && plan.index->shards ? std::max(1, plan.index->shards->count) : 1;
-  const double asked = read.all_shards ? shards : 1;
-  for (const std::string& value : ForeachValues(plan)) {
-    const Range range = FindRange(model, plan, value);
-    if (!range.missing.empty()) {
-      estimate.known = false;
-      estimate.missing = range.missing;
-    }
-    for (const Pick pick : {&Amount::typical, &Amount::max}) {
-      const PageTotals totals = ReadPages(MakeRun(plan, range, pick, shards));
-      AddPages(totals, asked, pick, estimate);
-      estimate.read_units.*pick += asked * ReachBackUnits(model, plan, totals.items, pick);
-      estimate.items_returned.*pick += asked * ReturnedBy(read, range, totals, pick, shards);
-    }
+  const double shards = ShardsOf(plan);
+  // A get of several items through an index is a query for each.
+  const double repeats = plan.pattern->kind == PatternKind::kGet
+                             ? static_cast<double>(std::max<std::int64_t>(1, read.batch))
+                             : 1;
+  const double asked = (read.all_shards ? shards : 1) * repeats;
+  for (const Pick pick : {&Amount::typical, &Amount::max}) {
+    const PageTotals totals = ReadPages(MakeRun(plan, range, pick, shards));
+    AddPages(totals, asked, pick, estimate);
+    estimate.read_units.*pick += asked * ReachBackUnits(model, plan, totals.items, pick);
+    estimate.items_returned.*pick += asked * ReturnedBy(read, range, totals, pick, shards);
   }
+}
+
+void FinishRange(const Model& model, const Plan& plan, Estimate& estimate) {
+  const ReadDetail& read = plan.pattern->read;
   for (const Pick pick : {&Amount::typical, &Amount::max}) {
     // Merging shards gives no more than was asked for.
     if (read.want) {
@@ -277,6 +115,18 @@ void EstimateRange(const Model& model, const Plan& plan, Estimate& estimate) {
     }
     AddThenGet(model, plan, pick, estimate);
   }
+}
+
+void EstimateRange(const Model& model, const Plan& plan, Estimate& estimate) {
+  for (const std::string& value : ForeachValues(plan)) {
+    const EntityRanges found = FindRanges(model, plan, value);
+    if (!found.missing.empty()) {
+      estimate.known = false;
+      estimate.missing = found.missing;
+    }
+    AddRange(model, plan, AddUp(model, plan, found.ranges), estimate);
+  }
+  FinishRange(model, plan, estimate);
 }
 
 void EstimateGets(const Model& model, const Plan& plan, Estimate& estimate) {
@@ -294,6 +144,17 @@ void EstimateGets(const Model& model, const Plan& plan, Estimate& estimate) {
 }
 
 }  // namespace
+
+Estimate EstimateRanges(const Model& model, const Plan& plan,
+                        const std::vector<std::vector<EntityRange>>& requests) {
+  Estimate estimate;
+  estimate.plan = &plan;
+  for (const std::vector<EntityRange>& ranges : requests) {
+    AddRange(model, plan, AddUp(model, plan, ranges), estimate);
+  }
+  FinishRange(model, plan, estimate);
+  return estimate;
+}
 
 void EstimateRead(const Model& model, const Plan& plan, Estimate& estimate) {
   const bool by_key =

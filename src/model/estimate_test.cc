@@ -162,13 +162,16 @@ entities:
     volume: {per: {user: 999}, total: 99900}
     attrs: {user: str 10, at: num epoch_s, kind: str 10 card=10}
 patterns:
-  last: {query: acts, where: user = $u, filter: kind = $k, order: desc, want: 1, rate: 1/day}
+  last: {query: acts, where: user = $u, filter: kind = $k, order: desc, limit: 5, want: 1, rate: 1/day}
+  whole: {query: acts, where: user = $u, filter: kind = $k, want: 1, rate: 1/day}
 )");
   ASSERT_NE(acts, nullptr);
   const Estimate& last = acts->Of("last");
-  EXPECT_NEAR(last.items_read.typical, 10, 1);
+  EXPECT_EQ(last.items_read.typical, 10);
+  EXPECT_EQ(last.pages.typical, 2);
   EXPECT_EQ(last.items_read.max, 999);
   EXPECT_EQ(last.items_returned.typical, 1);
+  EXPECT_EQ(acts->Of("whole").items_read.typical, 999);  // one page of 1 MB holds them all
 }
 
 }  // namespace

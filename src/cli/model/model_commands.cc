@@ -2,6 +2,7 @@
 
 #include "cli/model/chart_command.h"
 #include "cli/model/check_command.h"
+#include "cli/model/cost_command.h"
 #include "cli/model/generate_command.h"
 
 namespace stator::cli {
@@ -10,6 +11,7 @@ void AddModelCommands(CLI::App& app, Task& task) {
   AddChartCommand(app, task);
   AddCheckCommand(app, task);
   AddExplainCommand(app, task);
+  AddCostCommand(app, task);
   AddGenerateCommand(app, task);
   AddImportWorkbenchCommand(app, task);
 }
