@@ -204,8 +204,8 @@ Item ItemMaker::Make(std::uint64_t number, const Values& given) const {
     if (text == kAbsent) continue;
     const bool derived = attribute == nullptr || (key != nullptr && !key->IsPlain());
     if (derived) {
-      const bool number = table != nullptr && KeyType(*table, stored.name) == Type::kN;
-      item.Set(stored.name, number ? AttributeValue::Number(text) : AttributeValue::String(text));
+      const bool numeric = table != nullptr && KeyType(*table, stored.name) == Type::kN;
+      item.Set(stored.name, numeric ? AttributeValue::Number(text) : AttributeValue::String(text));
     } else {
       item.Set(stored.name, ValueOf(*attribute, text));
     }

@@ -39,8 +39,9 @@ std::string Compare(const Measure& predicted, const Measure& measured) {
     CompareOne("WRU of " + index, units, UnitsOf(measured, index), text);
   }
   for (const auto& [index, units] : measured.index_write_units) {
-    const bool known = std::ranges::contains(predicted.index_write_units, index,
-                                             &std::pair<std::string, double>::first);
+    const bool known = std::ranges::find(predicted.index_write_units, index,
+                                         &std::pair<std::string, double>::first) !=
+                       predicted.index_write_units.end();
     if (!known) CompareOne("WRU of " + index, 0, units, text);
   }
   return text;
@@ -73,7 +74,9 @@ std::vector<Proof> ProvePatterns(const model::Model& model) {
     } else {
       ProveRead(copy, pattern.name, proof);
     }
-    if (proof.ran) proof.difference = Compare(proof.predicted, proof.measured);
+    if (proof.ran && proof.difference.empty()) {
+      proof.difference = Compare(proof.predicted, proof.measured);
+    }
   }
   return proofs;
 }
