@@ -60,7 +60,7 @@ std::expected<Model, std::vector<Problem>> ParseModel(std::string_view text, std
     if (const Node* node = fields.Find(section.field)) section.read(reading, *node);
   }
   AddImpliedParts(problems, model);
-  CheckReferences(problems, model);
+  CheckReferences(problems, *document, model);
   if (!problems.empty()) return std::unexpected(problems.Take());
   return model;
 }

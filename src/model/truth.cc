@@ -32,7 +32,7 @@ Truth EqualsAny(const Term& term, std::string_view value) {
   return unknown ? Truth::kUnknown : Truth::kFalse;
 }
 
-// The variables of a comparison: attributes with few values, and every other term as a whole.
+// The variables of a comparison: attributes with few values.
 using Variable = std::pair<std::string, std::vector<std::string>>;
 
 void AddVariables(const Entity& entity, const Predicate& predicate,
@@ -40,23 +40,18 @@ void AddVariables(const Entity& entity, const Predicate& predicate,
   for (const std::vector<Term>& conjunction : predicate.any_of) {
     for (const Term& term : conjunction) {
       std::vector<std::string> values = ValuesOf(entity, term.attribute);
-      const std::string name = values.empty() ? TermText(term) : term.attribute;
-      if (std::ranges::find(variables, name, &Variable::first) != variables.end()) continue;
-      if (values.empty()) values = {"true", "false"};
-      variables.emplace_back(name, std::move(values));
+      const auto known = std::ranges::find(variables, term.attribute, &Variable::first);
+      if (values.empty() || known != variables.end()) continue;
+      variables.emplace_back(term.attribute, std::move(values));
     }
   }
 }
 
-// Evaluates with whole terms as variables where their attribute has no values.
+// Terms about other attributes, a time window say, are taken as true.
 bool Holds(const Predicate& predicate, const Known& known) {
   return std::ranges::any_of(predicate.any_of, [&](const std::vector<Term>& conjunction) {
-    return std::ranges::all_of(conjunction, [&](const Term& term) {
-      if (const auto whole = known.find(TermText(term)); whole != known.end()) {
-        return whole->second == "true";
-      }
-      return Evaluate(term, known) == Truth::kTrue;
-    });
+    return std::ranges::all_of(
+        conjunction, [&](const Term& term) { return Evaluate(term, known) != Truth::kFalse; });
   });
 }
 

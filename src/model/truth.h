@@ -25,7 +25,7 @@ bool Uses(const Predicate& predicate, std::string_view attribute);
 std::vector<std::string> AttributesOf(const Predicate& predicate);
 
 // Values for which one predicate holds and the other does not, tried over the values of enums,
-// bools and states of the entity; other terms may be true or false independently.
+// bools and states of the entity. Terms about other attributes are taken as true.
 struct Difference {
   Known values;
   bool first_holds = false;  // `a` holds and `b` does not; else the reverse

@@ -1,6 +1,7 @@
 #include "cli/model/model_commands.h"
 
 #include "cli/model/chart_command.h"
+#include "cli/model/check_command.h"
 #include "cli/model/cost_command.h"
 #include "cli/model/generate_command.h"
 
@@ -8,6 +9,8 @@ namespace stator::cli {
 
 void AddModelCommands(CLI::App& app, Task& task) {
   AddChartCommand(app, task);
+  AddCheckCommand(app, task);
+  AddExplainCommand(app, task);
   AddCostCommand(app, task);
   AddGenerateCommand(app, task);
   AddImportWorkbenchCommand(app, task);

@@ -1,20 +1,41 @@
 #include "model/parse/fields.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "base/check.h"
 #include "model/parse/amount_text.h"
 #include "model/parse/duration_text.h"
+#include "model/parse/nearest_name.h"
 #include "model/parse/predicate_text.h"
 
 namespace stator::model {
+namespace {
+
+// The nearest field; else the parts that have the field, which was put into the wrong one.
+std::string FieldHint(std::string_view name, const FieldTable& table) {
+  const std::string_view nearest = NearestName(name, table.names);
+  if (!nearest.empty()) return fmt::format("did you mean `{}`?", nearest);
+  std::vector<std::string_view> owners;
+  for (const FieldTable* other : AllFieldTables()) {
+    if (other->Has(name)) owners.push_back(other->part);
+  }
+  if (!owners.empty()) {
+    return fmt::format("it belongs to {}, this is {}", fmt::join(owners, ", "), table.part);
+  }
+  return fmt::format("{} has {}", table.part, fmt::join(table.names, ", "));
+}
+
+}  // namespace
 
 Fields::Fields(Problems& problems, const Node& node, const FieldTable& table)
     : problems_(problems), node_(node), table_(table) {
   if (!CheckMap(problems, node, table.part)) return;
   for (const Node::Key& key : node.keys) {
+    if (problems.full()) return;
     if (!table.Has(key.text)) {
-      problems.AddUnknown(key.place, fmt::format("field of {}", table.part), key.text, table.names);
+      problems.Add(key.place, fmt::format("unknown field `{}`", key.text),
+                   FieldHint(key.text, table));
     }
   }
 }
@@ -44,7 +65,7 @@ std::string Fields::Text(std::string_view name) const {
 
 std::string Fields::RequiredText(std::string_view name) const {
   const Node* value = Find(name);
-  if (value == nullptr && node_.IsMap()) {
+  if (node_.IsMap() && (value == nullptr || (value->IsText() && Trim(value->text).empty()))) {
     problems_.Add(node_.place, fmt::format("{} lacks `{}`", table_.part, name));
   }
   return Text(name);
@@ -82,9 +103,15 @@ std::optional<Predicate> Fields::PredicateOf(std::string_view name) const {
   return text == nullptr ? std::nullopt : ReadPredicateNode(problems_, *text);
 }
 
-bool CheckMap(Problems& problems, const Node& node, std::string_view name) {
-  if (node.IsMap()) return true;
-  problems.AddWrongKind(node, name, "a map");
+bool CheckMap(Problems& problems, const Node& node, std::string_view name,
+              std::size_t most_entries) {
+  if (!node.IsMap()) {
+    problems.AddWrongKind(node, name, "a map");
+    return false;
+  }
+  if (node.items.size() <= most_entries) return true;
+  problems.Add(node.place, fmt::format("`{}` has {} entries; at most {} are allowed", name,
+                                       node.items.size(), most_entries));
   return false;
 }
 

@@ -10,6 +10,7 @@
 #define STATOR_MODEL_PARSE_FIELDS_H_
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -86,7 +87,8 @@ class Fields {
 };
 
 // Of values that are no field of a fixed map.
-bool CheckMap(Problems& problems, const Node& node, std::string_view name);
+bool CheckMap(Problems& problems, const Node& node, std::string_view name,
+              std::size_t most_entries = 1000);
 std::vector<std::string> ReadNameList(Problems& problems, const Node& node, std::string_view name);
 std::optional<bool> ReadFlag(std::string_view word);  // true yes on, false no off
 std::optional<Predicate> ReadPredicateNode(Problems& problems, const Node& node);

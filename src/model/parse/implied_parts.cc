@@ -4,6 +4,7 @@
 
 #include <string>
 #include <string_view>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -29,24 +30,6 @@ Type KeyTypeOf(const Table* table, std::string_view name) {
   return Type::kS;
 }
 
-void AddAttribute(Entity& entity, Attribute attribute, Place place) {
-  attribute.implicit = true;
-  attribute.place = place;
-  SetDefaultSize(attribute);
-  entity.attributes.push_back(std::move(attribute));
-}
-
-// One letter from a name that is declared: more probably a slip than another attribute.
-bool IsSlip(Problems& problems, const Entity& entity, std::string_view name, Place place) {
-  for (const Attribute& attribute : entity.attributes) {
-    if (attribute.implicit || name.size() < 5 || EditDistance(name, attribute.name) != 1) continue;
-    problems.Add(place, fmt::format("unknown attribute `{}` of {}", name, entity.name),
-                 fmt::format("did you mean `{}`?", attribute.name));
-    return true;
-  }
-  return false;
-}
-
 Attribute SourceOf(const TemplatePart& part, const Table* table, bool plain) {
   static constexpr std::pair<std::string_view, Unit> kFormats[] = {
       {"ulid", Unit::kUlid},   {"uuid", Unit::kUuid},        {"date", Unit::kDate},
@@ -64,96 +47,124 @@ Attribute SourceOf(const TemplatePart& part, const Table* table, bool plain) {
   return source;
 }
 
-void AddMachineAttributes(Problems& problems, const Table* table, Entity& entity) {
-  if (!entity.machine) return;
-  const Machine& machine = *entity.machine;
-  std::vector<std::string> states;
-  for (const State& state : machine.states) states.push_back(state.name);
-  bool declared = false;
-  for (Attribute& attribute : entity.attributes) {
-    if (attribute.name != machine.attribute) continue;
-    declared = true;
-    if (!attribute.values.empty() || attribute.type != Type::kS) continue;
-    attribute.values = states;
-    if (!attribute.size_stated) SetDefaultSize(attribute);
-  }
-  if (!declared && !machine.attribute.empty()) {
-    AddAttribute(entity, {.name = machine.attribute, .values = std::move(states)}, machine.place);
-  }
-  const auto add = [&](const std::string& name, Place place, bool optional) {
-    if (name.empty() || entity.FindAttribute(name) != nullptr) return;
-    if (IsSlip(problems, entity, name, place)) return;
-    AddAttribute(entity, {.name = name, .type = KeyTypeOf(table, name), .optional = optional},
-                 place);
-  };
-  add(machine.stamp, machine.place, false);
-  for (const Move& move : machine.moves) {
-    for (const std::string& name : move.sets) add(name, move.place, true);
-  }
-}
+constexpr std::size_t kMostAttributes = 2000;
 
-void AddNamedAttributes(Problems& problems, Entity& entity) {
-  const auto add = [&](const std::string& name, Unit unit) {
-    if (name.empty() || entity.FindAttribute(name) != nullptr) return;
-    if (IsSlip(problems, entity, name, entity.place)) return;
-    AddAttribute(entity, {.name = name, .type = Type::kN, .unit = unit}, entity.place);
-  };
-  add(entity.version, Unit::kInteger);
-  add(entity.ttl, Unit::kEpochSeconds);
-}
+// Completes one entity.
+class Completion {
+ public:
+  Completion(Problems& problems, const Table* table, Entity& entity)
+      : problems_(problems), table_(table), entity_(entity) {
+    for (const Attribute& attribute : entity.attributes) known_.insert(attribute.name);
+  }
 
-void AddPlainKey(Entity& entity, const KeyAttribute& key) {
-  if (entity.FindKey(key.name) != nullptr) return;
-  KeyTemplate plain{.attribute = key.name, .text = fmt::format("{{{}}}", key.name)};
-  plain.parts.push_back({.is_placeholder = true, .text = key.name});
-  plain.place = entity.place;
-  entity.keys.push_back(std::move(plain));
-}
+  void Run() {
+    SetTimeToLive();
+    AddMachineAttributes();
+    const auto number = [](const std::string& name, Unit unit) {
+      return Attribute{.name = name, .type = Type::kN, .unit = unit};
+    };
+    Add(number(entity_.version, Unit::kInteger), entity_.place);
+    Add(number(entity_.ttl, Unit::kEpochSeconds), entity_.place);
+    if (table_ != nullptr) AddPlainKeys();
+    AddSources();
+  }
 
-void AddPlainKeys(const Table& table, Entity& entity) {
-  if (table.partition) AddPlainKey(entity, *table.partition);
-  if (table.sort) AddPlainKey(entity, *table.sort);
-  const auto add = [&](const std::vector<KeyAttribute>& keys) {
-    for (const KeyAttribute& key : keys) {
-      if (entity.FindAttribute(key.name) != nullptr) AddPlainKey(entity, key);
+ private:
+  void Add(Attribute attribute, Place place) {
+    if (attribute.name.empty() || known_.contains(attribute.name)) return;
+    if (IsSlip(attribute.name, place)) return;
+    known_.insert(attribute.name);
+    if (known_.size() == kMostAttributes) {
+      problems_.Add(place,
+                    fmt::format("{} has more than {} attributes", entity_.name, kMostAttributes));
     }
-  };
-  for (const Index& index : table.indexes) {
-    add(index.partition);
-    add(index.sort);
+    if (known_.size() >= kMostAttributes) return;
+    attribute.implicit = true;
+    attribute.place = place;
+    SetDefaultSize(attribute);
+    entity_.attributes.push_back(std::move(attribute));
   }
-}
 
-void AddSources(Problems& problems, const Table* table, Entity& entity) {
-  for (const KeyTemplate& key : entity.keys) {
-    for (const TemplatePart& part : key.parts) {
-      if (!part.is_placeholder || part.text == "shard") continue;
-      if (entity.FindAttribute(part.text) != nullptr) continue;
-      if (IsSlip(problems, entity, part.text, key.place)) continue;
-      AddAttribute(entity, SourceOf(part, table, key.IsPlain()), key.place);
+  // One letter from a name that is declared: more probably a slip than another attribute.
+  bool IsSlip(std::string_view name, Place place) {
+    if (name.size() < 5) return false;
+    for (const Attribute& attribute : entity_.attributes) {
+      if (attribute.implicit || !OneEditApart(name, attribute.name)) continue;
+      problems_.Add(place, fmt::format("unknown attribute of {} `{}`", entity_.name, name),
+                    fmt::format("did you mean `{}`?", attribute.name));
+      return true;
+    }
+    return false;
+  }
+
+  void SetTimeToLive() {
+    if (entity_.ttl == "none") {
+      entity_.ttl.clear();
+    } else if (entity_.ttl.empty() && table_ != nullptr && known_.contains(table_->ttl)) {
+      entity_.ttl = table_->ttl;
     }
   }
-}
 
-void SetTimeToLive(const Table* table, Entity& entity) {
-  if (entity.ttl == "none") {
-    entity.ttl.clear();
-  } else if (entity.ttl.empty() && table != nullptr && !table->ttl.empty() &&
-             entity.FindAttribute(table->ttl) != nullptr) {
-    entity.ttl = table->ttl;
+  void AddMachineAttributes() {
+    if (!entity_.machine) return;
+    const Machine& machine = *entity_.machine;
+    Attribute status{.name = machine.attribute};
+    for (const State& state : machine.states) status.values.push_back(state.name);
+    for (Attribute& declared : entity_.attributes) {
+      if (declared.name != machine.attribute || !declared.values.empty()) continue;
+      if (declared.type != Type::kS) continue;
+      declared.values = status.values;
+      if (!declared.size_stated) SetDefaultSize(declared);
+    }
+    Add(std::move(status), machine.place);
+    Add({.name = machine.stamp, .type = KeyTypeOf(table_, machine.stamp)}, machine.place);
+    for (const Move& move : machine.moves) {
+      for (const std::string& name : move.sets) {
+        Add({.name = name, .type = KeyTypeOf(table_, name), .optional = true}, move.place);
+      }
+    }
   }
-}
+
+  void AddPlainKeys() {
+    if (table_->partition) AddPlainKey(*table_->partition);
+    if (table_->sort) AddPlainKey(*table_->sort);
+    for (const Index& index : table_->indexes) {
+      for (const auto* keys : {&index.partition, &index.sort}) {
+        for (const KeyAttribute& key : *keys) {
+          if (known_.contains(key.name)) AddPlainKey(key);
+        }
+      }
+    }
+  }
+
+  void AddPlainKey(const KeyAttribute& key) {
+    if (entity_.FindKey(key.name) != nullptr) return;
+    KeyTemplate plain{.attribute = key.name, .text = fmt::format("{{{}}}", key.name)};
+    plain.parts.push_back({.is_placeholder = true, .text = key.name});
+    plain.place = entity_.place;
+    entity_.keys.push_back(std::move(plain));
+  }
+
+  void AddSources() {
+    for (const KeyTemplate& key : entity_.keys) {
+      for (const TemplatePart& part : key.parts) {
+        if (!part.is_placeholder || part.text == "shard") continue;
+        Add(SourceOf(part, table_, key.IsPlain()), key.place);
+      }
+    }
+  }
+
+  Problems& problems_;
+  const Table* table_;
+  Entity& entity_;
+  std::unordered_set<std::string> known_;
+};
 
 }  // namespace
 
 void AddImpliedParts(Problems& problems, Model& model) {
   for (Entity& entity : model.entities) {
-    const Table* table = model.FindTable(entity.table);
-    SetTimeToLive(table, entity);
-    AddMachineAttributes(problems, table, entity);
-    AddNamedAttributes(problems, entity);
-    if (table != nullptr) AddPlainKeys(*table, entity);
-    AddSources(problems, table, entity);
+    Completion(problems, model.FindTable(entity.table), entity).Run();
   }
 }
 

@@ -14,6 +14,7 @@ namespace stator::model {
 namespace {
 
 constexpr int kMostDigits = 38;
+constexpr std::size_t kMostParts = 32;
 constexpr std::array<std::string_view, 8> kFormats{"ulid",  "uuid",   "date",  "iso",
                                                    "iso_s", "iso_ms", "lower", "upper"};
 
@@ -70,6 +71,9 @@ Read<KeyTemplate> ReadKeyTemplate(std::string_view text) {
     }
   }
   flush();
+  if (result.parts.size() > kMostParts) {
+    return std::unexpected(fmt::format("a key template has at most {} parts", kMostParts));
+  }
   if (result.parts.empty()) return std::unexpected("a key template must not be empty");
   return result;
 }

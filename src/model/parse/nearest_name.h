@@ -13,6 +13,9 @@ namespace stator::model {
 // differ in case only count as equal.
 std::size_t EditDistance(std::string_view left, std::string_view right);
 
+// The same as a distance of one, in linear time.
+bool OneEditApart(std::string_view left, std::string_view right);
+
 // Empty if none is near: at most a third of the name may differ.
 std::string_view NearestName(std::string_view name, std::span<const std::string_view> valid);
 

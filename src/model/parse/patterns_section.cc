@@ -14,6 +14,8 @@
 namespace stator::model {
 namespace {
 
+constexpr std::size_t kMostPatterns = 10'000;
+
 struct KindOfPattern {
   std::string_view word;
   PatternKind kind;
@@ -74,7 +76,7 @@ void ReadCommonFields(const Reading& reading, const Fields& fields, Pattern& pat
 
 void ReadPatterns(Reading& reading, const Node& node) {
   Problems& problems = reading.problems;
-  if (!CheckMap(problems, node, "patterns")) return;
+  if (!CheckMap(problems, node, "patterns", kMostPatterns)) return;
   for (std::size_t i = 0; i < node.items.size(); ++i) {
     const Node& value = node.items[i];
     const Node::Key& name = node.keys[i];

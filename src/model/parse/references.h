@@ -3,13 +3,14 @@
 #define STATOR_MODEL_PARSE_REFERENCES_H_
 
 #include "model/model.h"
+#include "model/parse/node.h"
 #include "model/parse/problems.h"
 
 namespace stator::model {
 
 // Also completes the patterns: a query whose terms name one entity is of that entity, a get reads
-// the table of its entity.
-void CheckReferences(Problems& problems, Model& model);
+// the table of its entity, `a.b` is a path into the map `a` if no entity is called so.
+void CheckReferences(Problems& problems, const Node& document, Model& model);
 
 }  // namespace stator::model
 

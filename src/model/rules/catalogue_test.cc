@@ -1,7 +1,6 @@
 #include <gtest/gtest.h>
 
-#include <algorithm>
-#include <cctype>
+#include <ostream>
 #include <set>
 #include <string>
 
@@ -9,6 +8,9 @@
 #include "model/rules.h"
 
 namespace stator::model {
+
+void PrintTo(const Rule& rule, std::ostream* out) { *out << rule.id; }
+
 namespace {
 
 // What the rules find in a model, as "RULE target: message" lines.

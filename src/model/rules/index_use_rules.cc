@@ -1,0 +1,382 @@
+// IX01, IX07, IX09, IX11: what indexes are there for.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "model/rules/entity_keys.h"
+#include "model/rules/index_rules.h"
+#include "model/rules/phrases.h"
+
+namespace stator::model {
+namespace {
+
+constexpr std::size_t kMaxGlobalIndexes = 20;
+constexpr std::size_t kMaxLocalIndexes = 5;
+
+// By name and not by plan only: a pattern that does not resolve still means its index.
+bool Uses(const Plan& plan, const Table& table, const Index& index) {
+  return plan.index == &index ||
+         (plan.pattern->read.table == table.id && plan.pattern->read.index == index.name);
+}
+
+std::size_t CountUsers(const Subject& subject, const Table& table, const Index& index) {
+  return static_cast<std::size_t>(std::ranges::count_if(
+      subject.plans, [&](const Plan& plan) { return Uses(plan, table, index); }));
+}
+
+bool IsBeingRemoved(const Model& model, const Table& table, const Index& index) {
+  return std::ranges::any_of(model.migrations, [&](const Migration& migration) {
+    return migration.kind == Migration::Kind::kRemoveIndex && migration.table == table.id &&
+           migration.index == index.name;
+  });
+}
+
+// An index that is kept up to date all day for a question of once a month.
+void AdviseAgainstRareUse(const Subject& subject, const Table& table, const Index& index,
+                          Findings& findings) {
+  if (std::ranges::any_of(subject.plans, [&](const Plan& plan) {
+        return Uses(plan, table, index) && plan.pattern->pattern_class != PatternClass::kAdmin;
+      })) {
+    return;
+  }
+  findings.Note(IndexTarget(table, index), index.place,
+                "only patterns of class admin read it, and every write keeps it up to date",
+                "a Scan of class admin with its reason may be cheaper");
+}
+
+void CheckUnusedIndex(const Subject& subject, Findings& findings) {
+  for (const Table& table : subject.model.tables) {
+    for (const Index& index : table.indexes) {
+      if (CountUsers(subject, table, index) > 0) {
+        AdviseAgainstRareUse(subject, table, index, findings);
+        continue;
+      }
+      if (IsBeingRemoved(subject.model, table, index)) continue;
+      findings.Add(IndexTarget(table, index), index.place,
+                   fmt::format("no pattern reads {}, and every write that touches it pays for it",
+                               index.name),
+                   "remove the index, or say the pattern that it is for");
+    }
+  }
+}
+
+// Indexes that one entity each fills for one pattern each can share one pair of generic keys.
+bool CouldShare(const Subject& subject, const Table& table, const Index& a, const Index& b) {
+  const auto alone = [&](const Index& index) {
+    return !index.local && !index.overloaded && !index.shards && index.partition.size() == 1 &&
+           index.partition[0].type == Type::kS && index.sort.size() <= 1 &&
+           CountUsers(subject, table, index) == 1 &&
+           EntitiesIn(subject.model, table, index).size() == 1;
+  };
+  if (!alone(a) || !alone(b)) return false;
+  if (a.sort.size() != b.sort.size()) return false;
+  if (!a.sort.empty() && a.sort[0].type != b.sort[0].type) return false;
+  return EntitiesIn(subject.model, table, a) != EntitiesIn(subject.model, table, b);
+}
+
+void AdviseSharing(const Subject& subject, const Table& table, Findings& findings) {
+  std::vector<std::string> together;
+  const Index* first = nullptr;
+  for (std::size_t i = 0; i < table.indexes.size() && together.empty(); ++i) {
+    first = &table.indexes[i];
+    for (const Index& other : std::span(table.indexes).subspan(i + 1)) {
+      if (CouldShare(subject, table, *first, other)) together.push_back(other.name);
+    }
+  }
+  if (together.empty()) return;
+  together.insert(together.begin(), first->name);
+  findings.Note(
+      table.id, first->place,
+      fmt::format("{} have the same shape, one entity and one pattern each", List(together)),
+      "let them share one index with generic keys (GSI1PK, GSI1SK) and a prefix for each "
+      "entity; say `overloaded: true`");
+}
+
+void CheckIndexOverloading(const Subject& subject, Findings& findings) {
+  for (const Table& table : subject.model.tables) {
+    const auto locals =
+        static_cast<std::size_t>(std::ranges::count_if(table.indexes, &Index::local));
+    const std::size_t globals = table.indexes.size() - locals;
+    if (globals > kMaxGlobalIndexes) {
+      findings.Add(
+          table.id, table.place,
+          fmt::format("{} global indexes; a table may have {}", globals, kMaxGlobalIndexes),
+          "let entities share indexes with generic keys and prefixes");
+    }
+    if (locals > kMaxLocalIndexes) {
+      findings.Add(table.id, table.place,
+                   fmt::format("{} local indexes; a table may have {}", locals, kMaxLocalIndexes),
+                   "make some of them global");
+    }
+    if (table.indexes.size() <= kMaxGlobalIndexes) AdviseSharing(subject, table, findings);
+  }
+}
+
+void CheckSamePartitionKey(const Subject& subject, Findings& findings) {
+  for (const Table& table : subject.model.tables) {
+    if (!table.partition) continue;
+    for (const Index& index : table.indexes) {
+      const bool same =
+          index.partition.size() == 1 && index.partition[0].name == table.partition->name;
+      if (index.local && !same) {
+        findings.Add(
+            IndexTarget(table, index), index.place,
+            fmt::format("a local index has the table's partition key, {}", table.partition->name),
+            fmt::format("pk: {}, or leave out `local`", table.partition->name));
+      } else if (!index.local && same) {
+        findings.Note(
+            IndexTarget(table, index), index.place,
+            fmt::format("its partition key is the table's, {}: a local index would do",
+                        table.partition->name),
+            "local: true if the table is yet to be created, needs strong reads here and keeps "
+            "each partition under 10 GB; otherwise keep it global");
+      }
+    }
+  }
+}
+
+bool Determines(const Entity& entity, const std::vector<std::string>& known) {
+  const auto is_known = [&](const std::string& name) {
+    return std::ranges::find(known, name) != known.end();
+  };
+  const auto is_new_id = [&](const std::string& name) {
+    const Attribute* attribute = entity.FindAttribute(name);
+    return attribute != nullptr && attribute->default_value &&
+           attribute->default_value->kind == DefaultValue::Kind::kNewId;
+  };
+  return std::ranges::any_of(known, is_new_id) ||
+         std::ranges::any_of(entity.unique, [&](const std::vector<std::string>& names) {
+           return std::ranges::all_of(names, is_known);
+         });
+}
+
+// The source attributes that the read binds to one value.
+std::vector<std::string> BoundSources(const Plan& plan, const Entity& entity) {
+  std::vector<std::string> known;
+  for (const Term& term : plan.pattern->read.where) {
+    if (term.comparison != Comparison::kEqual) continue;
+    for (std::string& source : KeySources(entity, term.attribute)) {
+      known.push_back(std::move(source));
+    }
+  }
+  return known;
+}
+
+bool Identifies(const Table& table, const Entity& entity, const std::vector<std::string>& known) {
+  if (Determines(entity, known)) return true;
+  const std::vector<std::string> sources = SourcesOf(entity, KeysOf(table));
+  return !sources.empty() && std::ranges::all_of(sources, [&](const std::string& name) {
+    return std::ranges::find(known, name) != known.end();
+  });
+}
+
+void CheckAssumedUniqueness(const Subject& subject, Findings& findings) {
+  for (const Plan& plan : subject.plans) {
+    if (!plan.pattern->read.unique || plan.index == nullptr || plan.entity == nullptr) continue;
+    const std::vector<std::string> known = BoundSources(plan, *plan.entity);
+    if (Identifies(*plan.table, *plan.entity, known)) continue;
+    findings.Add(
+        plan.pattern->name, plan.pattern->place,
+        fmt::format("takes the one {} with its {}, but {} keeps as many as there are: nothing "
+                    "makes {} unique",
+                    plan.entity->name, List(known), plan.index->name, List(known)),
+        fmt::format("unique: {} in {}, kept by a sentinel item in the same transaction",
+                    YamlList(known), plan.entity->name));
+  }
+}
+
+}  // namespace
+
+constinit const Rule kUnusedIndex{
+    .id = "IX01",
+    .title = "an index that no pattern reads",
+    .severity = Severity::kWarning,
+    .check = CheckUnusedIndex,
+    .lesson =
+        "An index is a second table that DynamoDB keeps for you. Every write that changes an "
+        "indexed item writes the index too, and its storage is billed with 100 bytes on top of "
+        "each entry. One that no access pattern reads is paid for and gives nothing; it is also "
+        "one of twenty.",
+    .bad = R"(model: 1
+tables:
+  notes:
+    key: owner str, id str
+    indexes:
+      ByTopic: {pk: topic str, project: keys}
+entities:
+  Note:
+    table: notes
+    attrs: {owner: str 20, id: str ulid, topic: str 12}
+    volume: {total: 1000, per: {owner: 20/50, topic: 10/40}}
+patterns:
+  add: {write: Note.create, guard: not_exists, rate: 10/day}
+  read: {get: Note, rate: 10/day}
+)",
+    .good = R"(model: 1
+tables:
+  notes:
+    key: owner str, id str
+    indexes:
+      ByTopic: {pk: topic str, project: keys}
+entities:
+  Note:
+    table: notes
+    attrs: {owner: str 20, id: str ulid, topic: str 12}
+    volume: {total: 1000, per: {owner: 20/50, topic: 10/40}}
+patterns:
+  add: {write: Note.create, guard: not_exists, rate: 10/day}
+  read: {get: Note, rate: 10/day}
+  by_topic: {query: notes.ByTopic, of: Note, where: topic = $t, needs: [id], all: true, rate: 5/day}
+)",
+};
+
+constinit const Rule kIndexOverloading{
+    .id = "IX07",
+    .title = "more indexes than a table may have, or than it needs",
+    .severity = Severity::kError,
+    .check = CheckIndexOverloading,
+    .lesson =
+        "A table may have 20 global and 5 local indexes. An index for every access pattern meets "
+        "that limit sooner than one thinks, and each one is a thing to name, watch and migrate. "
+        "Entities that are never in the same index can share one: give it generic keys (GSI1PK, "
+        "GSI1SK), let each entity write its own prefix there, and each query sees its own entity "
+        "only.",
+    .bad = R"(model: 1
+tables:
+  app:
+    key: pk str, sk str
+    indexes:
+      ByEmail: {pk: email str, project: all}
+      ByOrg: {pk: org str, project: all}
+entities:
+  User:
+    table: app
+    keys: {pk: "USER#{userId}", sk: USER}
+    attrs: {userId: str 20 no=#, email: str 30}
+    volume: {total: 1000, per: {userId: 1, email: 1}}
+  Team:
+    table: app
+    keys: {pk: "TEAM#{teamId}", sk: TEAM}
+    attrs: {teamId: str 20 no=#, org: str 20}
+    volume: {total: 100, per: {teamId: 1, org: 5}}
+patterns:
+  add_user: {write: User.create, guard: not_exists, rate: 10/day}
+  add_team: {write: Team.create, guard: not_exists, rate: 1/day}
+  by_email: {query: app.ByEmail, of: User, where: email = $e, all: true, rate: 10/day}
+  by_org: {query: app.ByOrg, of: Team, where: org = $o, all: true, rate: 10/day}
+)",
+    .good = R"(model: 1
+tables:
+  app:
+    key: pk str, sk str
+    indexes:
+      GSI1: {pk: GSI1PK str, project: all, overloaded: true}
+entities:
+  User:
+    table: app
+    keys: {pk: "USER#{userId}", sk: USER, GSI1PK: "EMAIL#{email}"}
+    attrs: {userId: str 20 no=#, email: str 30}
+    volume: {total: 1000, per: {userId: 1, email: 1}}
+  Team:
+    table: app
+    keys: {pk: "TEAM#{teamId}", sk: TEAM, GSI1PK: "ORG#{org}"}
+    attrs: {teamId: str 20 no=#, org: str 20}
+    volume: {total: 100, per: {teamId: 1, org: 5}}
+patterns:
+  add_user: {write: User.create, guard: not_exists, rate: 10/day}
+  add_team: {write: Team.create, guard: not_exists, rate: 1/day}
+  by_email: {query: app.GSI1, of: User, where: email = $e, all: true, rate: 10/day}
+  by_org: {query: app.GSI1, of: Team, where: org = $o, all: true, rate: 10/day}
+)",
+};
+
+constinit const Rule kSamePartitionKey{
+    .id = "IX09",
+    .title = "an index with the table's own partition key",
+    .severity = Severity::kError,
+    .check = CheckSamePartitionKey,
+    .lesson =
+        "A local index has the partition key of its table and another sort key. It allows strong "
+        "reads and shares the table's capacity, but it can be made only when the table is created, "
+        "never removed, and it limits all items of one partition key to 10 GB. So a global index "
+        "with the table's partition key is often right for a table that exists; decide it, rather "
+        "than find out later.",
+    .bad = R"(model: 1
+tables:
+  visits:
+    key: chatId str, id str
+    indexes:
+      ByTime: {pk: chatId str, sk: at num, project: all}
+entities:
+  Visit:
+    table: visits
+    attrs: {chatId: str 12, id: str ulid, at: num epoch_s}
+    volume: {total: 1000, per: {chatId: 50/100}}
+patterns:
+  add: {write: Visit.create, guard: not_exists, rate: 10/day}
+  latest: {query: visits.ByTime, of: Visit, where: chatId = $c, order: desc, limit: 1, rate: 10/day}
+)",
+    .good = R"(model: 1
+tables:
+  visits:
+    key: chatId str, id str
+    indexes:
+      ByTime: {pk: chatId str, sk: at num, project: all, local: true}
+entities:
+  Visit:
+    table: visits
+    attrs: {chatId: str 12, id: str ulid, at: num epoch_s}
+    volume: {total: 1000, per: {chatId: 50/100}}
+patterns:
+  add: {write: Visit.create, guard: not_exists, rate: 10/day}
+  latest: {query: visits.ByTime, of: Visit, where: chatId = $c, order: desc, limit: 1, rate: 10/day}
+)",
+};
+
+constinit const Rule kAssumedUniqueness{
+    .id = "IX11",
+    .title = "a lookup through an index assumes that its key is unique",
+    .severity = Severity::kError,
+    .check = CheckAssumedUniqueness,
+    .lesson =
+        "Only the primary key of a table is unique. An index takes any number of items with the "
+        "same key, so `attribute_not_exists` on the primary key does not keep a second item with "
+        "the same callId out: a lookup by callId then finds two, and code that takes the first is "
+        "right by chance. Uniqueness of another attribute needs an item of its own whose key is "
+        "that value, put in the same transaction under `attribute_not_exists`.",
+    .bad = R"(model: 1
+tables:
+  calls:
+    key: userId str, sk str
+    indexes:
+      byCallId: {pk: callId str, project: all}
+entities:
+  Call:
+    table: calls
+    keys: {sk: "{at:013d}#{callId}"}
+    attrs: {userId: str 12, callId: str 26, at: num epoch_ms}
+    volume: {total: 1000, per: {userId: 20/50, callId: 1}}
+patterns:
+  add: {write: Call.create, guard: not_exists, rate: 10/day}
+  by_id: {query: calls.byCallId, of: Call, where: callId = $id, unique: true, rate: 10/day}
+)",
+    .good = R"(model: 1
+tables:
+  calls:
+    key: userId str, sk str
+    indexes:
+      byCallId: {pk: callId str, project: all}
+entities:
+  Call:
+    table: calls
+    keys: {sk: "{at:013d}#{callId}"}
+    attrs: {userId: str 12, callId: str 26, at: num epoch_ms}
+    unique: [callId]
+    volume: {total: 1000, per: {userId: 20/50, callId: 1}}
+patterns:
+  add: {write: Call.create, guard: not_exists, rate: 10/day}
+  by_id: {query: calls.byCallId, of: Call, where: callId = $id, unique: true, rate: 10/day}
+)",
+};
+
+}  // namespace stator::model
