@@ -350,10 +350,12 @@ class Matcher {
       match_.sort.push_back(prefix.Clause(key.name, comparison, {text(bound, after)}));
       return;
     }
-    // BETWEEN includes both ends. An end that the caller excludes is exact only if no key can be
-    // equal to it; else the term stays and filters.
+    // BETWEEN includes both ends. An end that the caller excludes is exact if no key can be equal to
+    // it; else the term stays and filters. A filter on the key itself is not allowed: there the
+    // caller gives the last value before the end.
+    const bool own = part.text == key.name;
     for (const std::optional<End>& bound : {low, high}) {
-      if (bound && (bound->inclusive || more_follows)) match_.used[bound->term] = true;
+      if (bound && (bound->inclusive || more_follows || own)) match_.used[bound->term] = true;
     }
     match_.sort.push_back(prefix.Clause(
         key.name, Comparison::kBetween,
