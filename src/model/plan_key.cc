@@ -297,9 +297,12 @@ class Matcher {
                   bool more_follows) {
     if (const auto begins = FindTerm(name, Comparison::kBeginsWith)) {
       match_.used[*begins] = true;
-      match_.sort.push_back(
-          prefix.Clause(key.name, Comparison::kBeginsWith,
-                        {prefix.value() + ValueText(given_.terms[*begins].operands[0], {})}));
+      const Operand& operand = given_.terms[*begins].operands[0];
+      ValueBuilder value = prefix;
+      if (IsLiteral(operand)) value.Text(operand.text);
+      const std::string text =
+          IsLiteral(operand) ? value.value() : prefix.value() + ValueText(operand, {});
+      match_.sort.push_back(value.Clause(key.name, Comparison::kBeginsWith, {text}));
       return true;
     }
     std::optional<End> low;
