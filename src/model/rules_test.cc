@@ -81,7 +81,8 @@ patterns:
   add: {write: Call.create, rate: 1/day}
   in_time: {query: calls, where: "user = $u, at >= $a, at < $b", page: 9, rate: 1/day}
 )";
-  const CheckResult result = Check(Parse(kModel));
+  const Model model = Parse(kModel);  // the plans point into it
+  const CheckResult result = Check(model);
   EXPECT_EQ(Find(result, "KY01"), nullptr);
   EXPECT_EQ(Find(result, "AP03"), nullptr);
   EXPECT_EQ(PlanText(result.plans[1]),
