@@ -21,6 +21,7 @@ Examples:
   stator serve                       keep tables in ./stator-data, answer on port 8000
   stator serve --memory --port 0     keep nothing, answer on any free port
   stator bench --endpoint URL        put any DynamoDB endpoint under load
+  stator check model.yaml            prove that a design serves its access patterns
   stator help serve                  all options of serve
 
 Then use any DynamoDB client, with any credentials:
