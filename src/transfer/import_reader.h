@@ -63,6 +63,7 @@ class ImportReader {
   TransferResult<std::optional<ImportRecord>> Next();
 
   const ImportProgress& progress() const { return progress_; }
+  std::size_t object_count() const { return objects_.size(); }
   // Sizes of all objects as they are stored, and of those that were read to their end.
   std::uint64_t total_bytes() const { return total_bytes_; }
   std::uint64_t finished_bytes() const { return finished_bytes_; }
