@@ -77,6 +77,8 @@ std::expected<std::unique_ptr<Caller>, std::string> MakeCaller(const DataSource&
   DatabaseOptions options;
   options.directory = source.directory;
   options.s3_root = source.s3_root;
+  options.region = source.region;
+  options.account = source.account;
   auto database = Database::Open(std::move(options));
   if (!database) return std::unexpected(database.error().message());
   return std::make_unique<DirectoryCaller>(*std::move(database));

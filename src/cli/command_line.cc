@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "cli/bench_command.h"
+#include "cli/transfer_command.h"
 #include "server/listener.h"
 #include "server/version.h"
 
@@ -19,6 +20,7 @@ constexpr const char* kProgramExamples = R"(
 Examples:
   stator serve                       keep tables in ./stator-data, answer on port 8000
   stator serve --memory --port 0     keep nothing, answer on any free port
+  stator backup Music --data DIR     back a table up; also: restore, export, import
   stator bench --endpoint URL        put any DynamoDB endpoint under load
   stator help serve                  all options of serve
 
@@ -36,6 +38,7 @@ Examples:
   stator serve --clock fixed:2026-01-01T00:00:00Z      stand still until it is turned:
   curl -H 'Content-Type: application/json' -d '{"advance_seconds": 3600}' \
        http://127.0.0.1:8000/_stator/clock
+  stator serve --s3-root ./buckets   let tables be exported to ./buckets/BUCKET/…
   stator serve --no-auth             for curl: answer requests without a signature
   curl -H 'X-Amz-Target: DynamoDB_20120810.ListTables' \
        -H 'Content-Type: application/x-amz-json-1.0' -d '{}' http://127.0.0.1:8000
@@ -72,6 +75,11 @@ void AddStorageOptions(CLI::App& serve, RawOptions& raw) {
                   "within a second), off (at once)")
       ->transform(CLI::CheckedTransformer(kSync).description(""))
       ->type_name("always|interval|off");
+  serve
+      .add_option("--s3-root", database.s3_root,
+                  "Where exports go and imports come from: its folders are the buckets. Without it "
+                  "ExportTableToPointInTime, ImportTable and StartBulkPutItems are refused")
+      ->type_name("DIR");
   serve.add_option("--cache", database.cache_bytes, "Memory for cached data (default: 64MB)")
       ->transform(CLI::AsSizeValue(false))
       ->type_name("SIZE");
@@ -184,6 +192,48 @@ Command FinishServe(RawOptions raw) {
   return std::move(command);
 }
 
+// Commands of one kind: where their options go, and what they are called.
+struct TransferCommands {
+  BackupCommand backup;
+  RestoreCommand restore;
+  ExportCommand exported;
+  ImportCommand imported;
+  CLI::App* backup_app = nullptr;
+  CLI::App* restore_app = nullptr;
+  CLI::App* export_app = nullptr;
+  CLI::App* import_app = nullptr;
+
+  void AddTo(CLI::App& app) {
+    backup_app = AddBackupCommand(app, backup);
+    restore_app = AddRestoreCommand(app, restore);
+    export_app = AddExportCommand(app, exported);
+    import_app = AddImportCommand(app, imported);
+  }
+  // The one that was asked for; nothing when none was.
+  std::optional<Command> Take() {
+    if (backup_app->parsed()) return Checked(std::move(backup));
+    if (restore_app->parsed()) return Checked(std::move(restore));
+    if (export_app->parsed()) return Checked(std::move(exported));
+    if (import_app->parsed()) return Checked(std::move(imported));
+    return std::nullopt;
+  }
+
+ private:
+  template <class Wish>
+  static Command Checked(Wish wish) {
+    if (std::optional<std::string> mistake = FindMistake(wish)) {
+      return UsageError(*std::move(mistake));
+    }
+    return wish;
+  }
+};
+
+// The command that was asked for, or the program itself.
+CLI::App& Asked(CLI::App& app) {
+  const std::vector<CLI::App*> asked = app.get_subcommands();
+  return asked.empty() ? app : *asked.front();
+}
+
 std::string VersionText() { return "stator " + std::string(server::kVersion) + "\n"; }
 
 }  // namespace
@@ -201,6 +251,8 @@ Command ParseCommandLine(std::vector<std::string> arguments) {
   AddOtherOptions(*serve, raw);
   bench::Options bench_options;
   CLI::App* bench = AddBenchCommand(app, bench_options);
+  TransferCommands transfers;
+  transfers.AddTo(app);
   CLI::App* version = app.add_subcommand("version", "Print the version");
   app.add_subcommand("help", "Explain the program, or one command");
 
@@ -211,15 +263,17 @@ Command ParseCommandLine(std::vector<std::string> arguments) {
   try {
     app.parse(std::move(arguments));
   } catch (const CLI::CallForHelp&) {
-    return PrintCommand{(serve->parsed() ? serve : bench->parsed() ? bench : &app)->help()};
+    return PrintCommand{Asked(app).help()};
   } catch (const CLI::CallForVersion&) {
     return PrintCommand{VersionText()};
   } catch (const CLI::ParseError& error) {
+    const CLI::App& asked = Asked(app);
     return UsageError(std::string(error.what()) + "\nTry: stator help " +
-                      (bench->parsed() ? "bench" : "serve"));
+                      (&asked == &app ? "serve" : asked.get_name()));
   }
   if (serve->parsed()) return FinishServe(std::move(raw));
   if (bench->parsed()) return bench_options;
+  if (std::optional<Command> transfer = transfers.Take()) return *std::move(transfer);
   if (version->parsed()) return PrintCommand{VersionText()};
   return PrintCommand{app.help()};
 }

@@ -8,6 +8,7 @@
 
 #include "base/log.h"
 #include "bench/options.h"
+#include "cli/transfer_options.h"
 #include "server/options.h"
 #include "stator/database.h"
 
@@ -32,7 +33,8 @@ struct PrintCommand {
   int exit_code = kExitOk;  // other than 0: the text goes to stderr
 };
 
-using Command = std::variant<ServeCommand, bench::Options, PrintCommand>;
+using Command = std::variant<ServeCommand, bench::Options, BackupCommand, RestoreCommand,
+                             ExportCommand, ImportCommand, PrintCommand>;
 
 // `arguments` without the program's name.
 Command ParseCommandLine(std::vector<std::string> arguments);

@@ -61,6 +61,11 @@ void AddSource(CLI::App& app, DataSource& source, bool has_buckets) {
   app.add_option("--data", source.directory, "A data directory that no server has open")
       ->type_name("DIR")
       ->excludes(endpoint);
+  app.add_option("--region", source.region, "With --data: that of its server (default: us-east-1)")
+      ->type_name("NAME");
+  app.add_option("--account", source.account,
+                 "With --data: that of its server (default: 000000000000)")
+      ->type_name("DIGITS");
   if (!has_buckets) return;
   app.add_option("--s3-root", source.s3_root, "With --data: the folder whose folders are buckets")
       ->type_name("DIR")

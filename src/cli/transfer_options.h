@@ -12,6 +12,9 @@ struct DataSource {
   std::string endpoint;
   std::string directory;
   std::string s3_root;  // of the directory's buckets; a server has its own
+  // Those that the directory's ARNs have.
+  std::string region = "us-east-1";
+  std::string account = "000000000000";
 };
 
 struct BackupCommand {
