@@ -12,12 +12,10 @@
 namespace {
 
 int Run(const stator::cli::ServeCommand& command) { return stator::cli::Serve(command); }
-int Run(const stator::bench::Options& options) { return stator::bench::Run(options); }
 int Run(const stator::cli::PrintCommand& print) {
   std::fputs(print.text.c_str(), print.exit_code == 0 ? stdout : stderr);
   return print.exit_code;
 }
-using stator::cli::Run;
 
 }  // namespace
 
