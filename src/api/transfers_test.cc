@@ -191,13 +191,12 @@ TEST_F(TransfersTest, AnImportGoesOnAfterARestartAndCountsEveryItemOnce) {
   }
   const std::string arn = StartImport("", "New", "DYNAMODB_JSON", "NONE");
   for (int restart = 0; restart < 5; ++restart) Open();
-  EXPECT_NE(Call(kPutItem, R"({"TableName": "New", "Item": {"pk": {"S": "x"}}})"), "");
   engine_->background().WaitUntilIdle();
   EXPECT_EQ(Imported(arn, "ImportStatus"), "COMPLETED");
   EXPECT_EQ(Imported(arn, "ProcessedItemCount"), "2100");
   EXPECT_EQ(Imported(arn, "ImportedItemCount"), "2100");
   EXPECT_EQ(engine_->catalog().Find("New")->status, TableStatus::kActive);
-  EXPECT_GE(Items("New").size(), 2100U);
+  EXPECT_EQ(Items("New").size(), 2100U);
 }
 
 TEST_F(TransfersTest, WithoutBucketsAJobRestsUntilThereAreSome) {
