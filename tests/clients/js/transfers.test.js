@@ -8,7 +8,6 @@ import {
   DescribeExportCommand,
   DescribeImportCommand,
   DescribeTableCommand,
-  ExportConflictException,
   ExportTableToPointInTimeCommand,
   ImportTableCommand,
   ListExportsCommand,
@@ -85,7 +84,7 @@ test('a full export has its manifest and its data, and can be imported', async (
     client.send(
       new ExportTableToPointInTimeCommand({ TableArn, S3Bucket: 'other', ClientToken: 'js-one' }),
     ),
-    ExportConflictException,
+    'ExportConflictException',
     'Export conflict: Duplicate request detected with conflicting parameters',
   );
   const listed = await client.send(new ListExportsCommand({ TableArn }));

@@ -136,7 +136,3 @@ class Transfers(Suite):
                              "BulkOperationStatus")
         self.assertEqual((described["BulkOperationStatus"], described["ProcessedItemCount"]), ("COMPLETED", 600))
         self.assertEqual(len(items_of("bulk")), 600)
-
-
-if __name__ == "__main__":
-    Suite.main()
