@@ -104,15 +104,18 @@ class Database {
   Result<RestoreTableToPointInTimeResponse> RestoreTableToPointInTime(
       const RestoreTableToPointInTimeRequest& request);
 
-  Result<ExportTableToPointInTimeResponse> ExportTableToPointInTime(const ExportTableToPointInTimeRequest& request);
+  Result<ExportTableToPointInTimeResponse> ExportTableToPointInTime(
+      const ExportTableToPointInTimeRequest& request);
   Result<DescribeExportResponse> DescribeExport(const DescribeExportRequest& request);
   Result<ListExportsResponse> ListExports(const ListExportsRequest& request);
   Result<ImportTableResponse> ImportTable(const ImportTableRequest& request);
   Result<DescribeImportResponse> DescribeImport(const DescribeImportRequest& request);
   Result<ListImportsResponse> ListImports(const ListImportsRequest& request);
   Result<StartBulkPutItemsResponse> StartBulkPutItems(const StartBulkPutItemsRequest& request);
-  Result<DescribeBulkOperationResponse> DescribeBulkOperation(const DescribeBulkOperationRequest& request);
-  Result<CancelBulkOperationResponse> CancelBulkOperation(const CancelBulkOperationRequest& request);
+  Result<DescribeBulkOperationResponse> DescribeBulkOperation(
+      const DescribeBulkOperationRequest& request);
+  Result<CancelBulkOperationResponse> CancelBulkOperation(
+      const CancelBulkOperationRequest& request);
   Result<ListBulkOperationsResponse> ListBulkOperations(const ListBulkOperationsRequest& request);
 
   // The same operations with DynamoDB's JSON: Execute("PutItem", R"({"TableName": …})").

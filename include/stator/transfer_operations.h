@@ -19,7 +19,13 @@ enum class ExportStatus : std::uint8_t { kInProgress, kCompleted, kFailed };
 enum class S3SseAlgorithm : std::uint8_t { kAes256, kKms };
 enum class InputFormat : std::uint8_t { kDynamoDbJson, kIon, kCsv };
 enum class InputCompressionType : std::uint8_t { kGzip, kZstd, kNone };
-enum class ImportStatus : std::uint8_t { kInProgress, kCompleted, kCancelling, kCancelled, kFailed };
+enum class ImportStatus : std::uint8_t {
+  kInProgress,
+  kCompleted,
+  kCancelling,
+  kCancelled,
+  kFailed
+};
 enum class BulkOutputType : std::uint8_t { kError, kConditionCheckFailure };
 enum class PerformanceTier : std::uint8_t { kStandard, kAccelerated };
 enum class BulkOperationStatus : std::uint8_t {

@@ -49,8 +49,7 @@ void Encode(const CancelBulkOperationResponse& response, JsonWriter& out) {
 }  // namespace
 
 constinit const Operation<CancelBulkOperationRequest, CancelBulkOperationResponse>
-    kCancelBulkOperation =
-        DefineOperation<CancelBulkOperationRequest, CancelBulkOperationResponse, Decode, Validate,
-                        Execute, Encode>();
+    kCancelBulkOperation = DefineOperation<CancelBulkOperationRequest, CancelBulkOperationResponse,
+                                           Decode, Validate, Execute, Encode>();
 
 }  // namespace stator

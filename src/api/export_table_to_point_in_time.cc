@@ -175,8 +175,7 @@ Result<ExportJob> MakeJob(Engine& engine, Plan& plan, const Table& table, TimeMs
   if (request.export_format) shown.export_format = request.export_format->value();
   if (IsIncremental(request)) {
     shown.export_type = ExportType::kIncrementalExport;
-    ASSIGN_OR_RETURN(shown.period,
-                     PeriodOf(*request.incremental_export_specification, table, now));
+    ASSIGN_OR_RETURN(shown.period, PeriodOf(*request.incremental_export_specification, table, now));
     return job;
   }
   shown.export_time_ms = request.export_time_ms.value_or(Ms(now));

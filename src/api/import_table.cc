@@ -126,8 +126,8 @@ Result<Plan> Validate(ImportTableRequest&& request, Engine& engine, Wording) {
   ASSIGN_OR_RETURN(plan.table,
                    PlanNewTable(AsCreateTable(*request.table_creation_parameters), engine));
   RETURN_IF_ERROR(CheckBuckets(engine));
-  RETURN_IF_ERROR(CheckLocation(request.s3_bucket_source->s3_bucket,
-                                request.s3_bucket_source->s3_key_prefix));
+  RETURN_IF_ERROR(
+      CheckLocation(request.s3_bucket_source->s3_bucket, request.s3_bucket_source->s3_key_prefix));
   JsonWriter out(plan.table_parameters);
   WriteTableParameters(out, *request.table_creation_parameters);
   plan.fingerprint = FingerprintOf(request, plan.table_parameters);

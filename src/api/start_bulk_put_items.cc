@@ -41,16 +41,16 @@ Result<StartBulkPutItemsRequest> Decode(JsonValue body, Wording) {
         input.input_format = inner.Enum<ExportFormat>("InputFormat");
         input.input_compression_type = inner.Enum<InputCompressionType>("InputCompressionType");
       });
-  request.output_s3_configuration = in.Structure<OutputS3Configuration>(
-      "OutputS3Configuration", "OutputS3Configuration",
-      [](MemberReader& inner, OutputS3Configuration& output) {
-        if (const auto words = inner.Strings("OutputType")) {
-          output.output_type = ReadOutputTypes(*words);
-        }
-        output.s3_bucket = inner.String("S3Bucket");
-        output.s3_key_prefix = inner.String("S3KeyPrefix");
-        output.s3_bucket_owner = inner.String("S3BucketOwner");
-      });
+  request.output_s3_configuration =
+      in.Structure<OutputS3Configuration>("OutputS3Configuration", "OutputS3Configuration",
+                                          [](MemberReader& inner, OutputS3Configuration& output) {
+                                            if (const auto words = inner.Strings("OutputType")) {
+                                              output.output_type = ReadOutputTypes(*words);
+                                            }
+                                            output.s3_bucket = inner.String("S3Bucket");
+                                            output.s3_key_prefix = inner.String("S3KeyPrefix");
+                                            output.s3_bucket_owner = inner.String("S3BucketOwner");
+                                          });
   request.client_token = in.String("ClientToken");
   request.max_write_request_units = in.Integer("MaxWriteRequestUnits", "Long");
   request.performance_tier = in.Enum<PerformanceTier>("PerformanceTier");
@@ -88,8 +88,7 @@ Result<void> CheckLocations(const StartBulkPutItemsRequest& request) {
   RETURN_IF_ERROR(CheckLocation(input.s3_bucket, input.s3_key_prefix));
   if (!request.output_s3_configuration) return {};
   const OutputS3Configuration& output = *request.output_s3_configuration;
-  return CheckLocation(output.s3_bucket ? output.s3_bucket : input.s3_bucket,
-                       output.s3_key_prefix);
+  return CheckLocation(output.s3_bucket ? output.s3_bucket : input.s3_bucket, output.s3_key_prefix);
 }
 
 std::string FingerprintOf(const StartBulkPutItemsRequest& request) {

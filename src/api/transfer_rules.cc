@@ -24,9 +24,8 @@ bool IsAlphanumeric(char c) {
 
 bool IsBucket(std::string_view bucket) {
   return bucket.size() >= 2 && IsAlphanumeric(bucket.front()) && IsAlphanumeric(bucket.back()) &&
-         std::ranges::all_of(bucket, [](char c) {
-           return IsAlphanumeric(c) || c == '.' || c == '-' || c == '_';
-         });
+         std::ranges::all_of(
+             bucket, [](char c) { return IsAlphanumeric(c) || c == '.' || c == '-' || c == '_'; });
 }
 
 bool IsId(std::string_view id) {

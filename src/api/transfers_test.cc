@@ -92,16 +92,15 @@ class TransfersTest : public testing::Test {
   }
   std::string StartImport(const std::string& prefix, const std::string& table,
                           const std::string& format, const std::string& compression) {
-    return Member(
-        Call(kImportTable,
-             fmt::format(
-                 R"({{"S3BucketSource": {{"S3Bucket": "exports", "S3KeyPrefix": "{}"}},
+    return Member(Call(kImportTable,
+                       fmt::format(
+                           R"({{"S3BucketSource": {{"S3Bucket": "exports", "S3KeyPrefix": "{}"}},
                  "InputFormat": "{}", "InputCompressionType": "{}", "TableCreationParameters": {{
                  "TableName": "{}", "BillingMode": "PAY_PER_REQUEST",
                  "AttributeDefinitions": [{{"AttributeName": "pk", "AttributeType": "S"}}],
                  "KeySchema": [{{"AttributeName": "pk", "KeyType": "HASH"}}]}}}})",
-                 prefix, format, compression, table)),
-        "ImportTableDescription", "ImportArn");
+                           prefix, format, compression, table)),
+                  "ImportTableDescription", "ImportArn");
   }
   std::string Imported(const std::string& arn, std::string_view member) {
     return Member(Call(kDescribeImport, R"({"ImportArn": ")" + arn + "\"}"),

@@ -86,11 +86,11 @@ Done Backup(Caller& caller, const BackupCommand& command) {
     }));
     return {};
   }
-  ASSIGN_OR_RETURN(const Answer made, CallWith(caller, "CreateBackup", [&](JsonWriter& out) {
-                     out.Key("TableName").String(command.table);
-                     out.Key("BackupName")
-                         .String(command.name.empty() ? command.table : command.name);
-                   }));
+  ASSIGN_OR_RETURN(
+      const Answer made, CallWith(caller, "CreateBackup", [&](JsonWriter& out) {
+        out.Key("TableName").String(command.table);
+        out.Key("BackupName").String(command.name.empty() ? command.table : command.name);
+      }));
   fmt::print("{}\n", made.Text({"BackupDetails", "BackupArn"}));
   return {};
 }
@@ -112,8 +112,8 @@ Done Restore(Caller& caller, const RestoreCommand& command) {
       WriteTime(out, "RestoreDateTime", command.at);
     }
   };
-  RETURN_IF_ERROR(CallWith(
-      caller, is_backup ? "RestoreTableFromBackup" : "RestoreTableToPointInTime", write));
+  RETURN_IF_ERROR(
+      CallWith(caller, is_backup ? "RestoreTableFromBackup" : "RestoreTableToPointInTime", write));
   ASSIGN_OR_RETURN(
       const Answer over,
       WaitFor(caller, {.operation = "DescribeTable",

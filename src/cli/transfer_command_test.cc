@@ -32,15 +32,15 @@ TEST(TransferCommands, OptionsReachTheirPlaces) {
       {"restore", "Music", "Old", "--endpoint", "http://x", "--at", "2026-01-30T12:00:00Z"});
   EXPECT_EQ(restore.from, "Music");
   EXPECT_EQ(restore.table, "Old");
-  const auto exported = Parse<ExportCommand>({"export", "Music", "s3://b/p", "--data", "d",
-                                              "--s3-root", "r", "--format", "ion",
-                                              "--enable-recovery"});
+  const auto exported =
+      Parse<ExportCommand>({"export", "Music", "s3://b/p", "--data", "d", "--s3-root", "r",
+                            "--format", "ion", "--enable-recovery"});
   EXPECT_EQ(exported.url, "s3://b/p");
   EXPECT_EQ(exported.source.s3_root, "r");
   EXPECT_TRUE(exported.enable_recovery);
-  const auto imported = Parse<ImportCommand>({"import", "s3://b/p", "New", "--endpoint", "http://x",
-                                              "--key", "pk:S", "--format", "csv", "--headers",
-                                              "a,b"});
+  const auto imported =
+      Parse<ImportCommand>({"import", "s3://b/p", "New", "--endpoint", "http://x", "--key", "pk:S",
+                            "--format", "csv", "--headers", "a,b"});
   EXPECT_EQ(imported.headers, (std::vector<std::string>{"a", "b"}));
 }
 

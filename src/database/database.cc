@@ -194,7 +194,8 @@ Result<RestoreTableToPointInTimeResponse> Database::RestoreTableToPointInTime(
     const RestoreTableToPointInTimeRequest& request) {
   return impl_->Run<kRestoreTableToPointInTime>("RestoreTableToPointInTime", request);
 }
-Result<ExportTableToPointInTimeResponse> Database::ExportTableToPointInTime(const ExportTableToPointInTimeRequest& request) {
+Result<ExportTableToPointInTimeResponse> Database::ExportTableToPointInTime(
+    const ExportTableToPointInTimeRequest& request) {
   return impl_->Run<kExportTableToPointInTime>("ExportTableToPointInTime", request);
 }
 Result<DescribeExportResponse> Database::DescribeExport(const DescribeExportRequest& request) {
@@ -212,16 +213,20 @@ Result<DescribeImportResponse> Database::DescribeImport(const DescribeImportRequ
 Result<ListImportsResponse> Database::ListImports(const ListImportsRequest& request) {
   return impl_->Run<kListImports>("ListImports", request);
 }
-Result<StartBulkPutItemsResponse> Database::StartBulkPutItems(const StartBulkPutItemsRequest& request) {
+Result<StartBulkPutItemsResponse> Database::StartBulkPutItems(
+    const StartBulkPutItemsRequest& request) {
   return impl_->Run<kStartBulkPutItems>("StartBulkPutItems", request);
 }
-Result<DescribeBulkOperationResponse> Database::DescribeBulkOperation(const DescribeBulkOperationRequest& request) {
+Result<DescribeBulkOperationResponse> Database::DescribeBulkOperation(
+    const DescribeBulkOperationRequest& request) {
   return impl_->Run<kDescribeBulkOperation>("DescribeBulkOperation", request);
 }
-Result<CancelBulkOperationResponse> Database::CancelBulkOperation(const CancelBulkOperationRequest& request) {
+Result<CancelBulkOperationResponse> Database::CancelBulkOperation(
+    const CancelBulkOperationRequest& request) {
   return impl_->Run<kCancelBulkOperation>("CancelBulkOperation", request);
 }
-Result<ListBulkOperationsResponse> Database::ListBulkOperations(const ListBulkOperationsRequest& request) {
+Result<ListBulkOperationsResponse> Database::ListBulkOperations(
+    const ListBulkOperationsRequest& request) {
   return impl_->Run<kListBulkOperations>("ListBulkOperations", request);
 }
 

@@ -139,20 +139,20 @@ std::optional<ExportJob> ExportJob::Decode(std::string_view json) {
 }
 
 transfer::ExportTarget ExportJob::Target() const {
-  transfer::ExportTarget target{
-      .bucket = shown.s3_bucket,
-      .prefix = shown.s3_prefix.value_or(""),
-      .export_id = id,
-      .format = shown.export_format == ExportFormat::kIon ? transfer::DataFormat::kIon
-                                                          : transfer::DataFormat::kDynamoDbJson,
-      .period = std::nullopt};
+  transfer::ExportTarget target{.bucket = shown.s3_bucket,
+                                .prefix = shown.s3_prefix.value_or(""),
+                                .export_id = id,
+                                .format = shown.export_format == ExportFormat::kIon
+                                              ? transfer::DataFormat::kIon
+                                              : transfer::DataFormat::kDynamoDbJson,
+                                .period = std::nullopt};
   if (shown.period) {
-    target.period = transfer::ExportPeriod{
-        .from = Time(shown.period->from_ms),
-        .to = Time(shown.period->to_ms),
-        .view = shown.period->view_type == ExportViewType::kNewImage
-                    ? transfer::ExportView::kNewImage
-                    : transfer::ExportView::kNewAndOldImages};
+    target.period =
+        transfer::ExportPeriod{.from = Time(shown.period->from_ms),
+                               .to = Time(shown.period->to_ms),
+                               .view = shown.period->view_type == ExportViewType::kNewImage
+                                           ? transfer::ExportView::kNewImage
+                                           : transfer::ExportView::kNewAndOldImages};
   }
   return target;
 }

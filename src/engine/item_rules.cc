@@ -25,8 +25,7 @@ Result<void> CheckKeys(const std::vector<KeyAttribute>& attributes, std::size_t 
                       TypeName(AsType(attribute.type)), TypeName(value->type()))));
     }
     if (value->type() != Type::kN && KeyValueBytes(*value) == 0) {
-      return std::unexpected(
-          Error::Validation(fmt::format("the key {} is empty", attribute.name)));
+      return std::unexpected(Error::Validation(fmt::format("the key {} is empty", attribute.name)));
     }
     bytes += KeyValueBytes(*value);
   }
@@ -39,8 +38,7 @@ Result<void> CheckKeys(const std::vector<KeyAttribute>& attributes, std::size_t 
 
 Result<void> CheckWholeItem(const Table& table, ItemView item) {
   if (IsTooLarge(item)) {
-    return std::unexpected(
-        Error::Validation("Item size has exceeded the maximum allowed size"));
+    return std::unexpected(Error::Validation("Item size has exceeded the maximum allowed size"));
   }
   RETURN_IF_ERROR(CheckKeys(table.keys.hash, kMaxPartitionKeyBytes, item));
   RETURN_IF_ERROR(CheckKeys(table.keys.range, kMaxSortKeyBytes, item));

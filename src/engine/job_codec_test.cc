@@ -51,7 +51,10 @@ TEST(JobCodec, AnImportIsReadBackAsItWasWritten) {
   job.shown.csv = {.delimiter = ";", .header_list = {{"a", "b"}}};
   job.shown.input_compression_type = InputCompressionType::kZstd;
   job.table_parameters = R"({"TableName":"New"})";
-  job.progress = {.object = "p\xff", .records_in_object = 1, .record_count = 2, .error_count = 3,
+  job.progress = {.object = "p\xff",
+                  .records_in_object = 1,
+                  .record_count = 2,
+                  .error_count = 3,
                   .unpacked_bytes = 4};
   job.first_problem = "problem";
   const std::string row = job.Encode();

@@ -43,10 +43,10 @@ class JobRows {
     };
     RETURN_IF_ERROR(store.Scan({prefix, PrefixEnd(prefix)}, Direction::kForward, visit));
     if (is_damaged) {
-      return std::unexpected(StorageError{
-          StorageError::Kind::kCorrupt, "the catalog is damaged (the row of an " +
-                                            std::string(Job::kRowPrefix) +
-                                            "); restore the data directory from a backup"});
+      return std::unexpected(StorageError{StorageError::Kind::kCorrupt,
+                                          "the catalog is damaged (the row of an " +
+                                              std::string(Job::kRowPrefix) +
+                                              "); restore the data directory from a backup"});
     }
     return jobs;
   }

@@ -116,8 +116,8 @@ transfer::TransferResult<LoadSlice> ReadSlice(transfer::ImportReader& reader, co
 
 Result<void> WriteSlice(Store& store, const WriteContext& context, TablePtr table,
                         std::vector<Item> items, std::pair<std::string, std::string> row) {
-  auto mutation = std::make_unique<LoadMutation>(context, std::move(table), std::move(items),
-                                                 std::move(row));
+  auto mutation =
+      std::make_unique<LoadMutation>(context, std::move(table), std::move(items), std::move(row));
   std::future<Result<void>> done = mutation->Future();
   context.gate.Enter(store, std::move(mutation));
   return done.get();

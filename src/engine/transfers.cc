@@ -159,10 +159,9 @@ Result<BulkPtr> Transfers::CancelBulkOperation(std::string_view id) {
 
 void Transfers::Run(const ExportJob& job) {
   const ExportRun::Parts parts{parts_.store, *objects_, *exports_, parts_.clock};
-  parts_.background.PostLongWork(
-      [id = job.id, run = std::make_unique<ExportRun>(parts, job.id)] {
-        return StepOrFail(*run, id);
-      });
+  parts_.background.PostLongWork([id = job.id, run = std::make_unique<ExportRun>(parts, job.id)] {
+    return StepOrFail(*run, id);
+  });
 }
 
 void Transfers::Run(const ImportJob& job) {
@@ -173,19 +172,17 @@ void Transfers::Run(const ImportJob& job) {
       .jobs = *imports_,
       .context = {parts_.catalog, parts_.hasher, parts_.gate, parts_.clock},
       .clear = parts_.clear};
-  parts_.background.PostLongWork(
-      [id = job.id, run = std::make_unique<ImportRun>(parts, job.id)] {
-        return StepOrFail(*run, id);
-      });
+  parts_.background.PostLongWork([id = job.id, run = std::make_unique<ImportRun>(parts, job.id)] {
+    return StepOrFail(*run, id);
+  });
 }
 
 void Transfers::Run(const BulkJob& job) {
-  const BulkRun::Parts parts{
-      .store = parts_.store,
-      .catalog = parts_.catalog,
-      .objects = *objects_,
-      .jobs = *bulk_operations_,
-      .context = {parts_.catalog, parts_.hasher, parts_.gate, parts_.clock}};
+  const BulkRun::Parts parts{.store = parts_.store,
+                             .catalog = parts_.catalog,
+                             .objects = *objects_,
+                             .jobs = *bulk_operations_,
+                             .context = {parts_.catalog, parts_.hasher, parts_.gate, parts_.clock}};
   parts_.background.PostLongWork([id = job.id, run = std::make_unique<BulkRun>(parts, job.id)] {
     return StepOrFail(*run, id);
   });

@@ -79,7 +79,8 @@ TransferResult<void> ExportWriter::AddLine() {
 
 TransferResult<void> ExportWriter::BeginFile() {
   const std::string ending = target_.format == DataFormat::kIon ? ".ion.gz" : ".json.gz";
-  std::string key = target_.DataFolderKey() + DataFileName(target_.export_id, files_.size()) + ending;
+  std::string key =
+      target_.DataFolderKey() + DataFileName(target_.export_id, files_.size()) + ending;
   ASSIGN_OR_RETURN(std::unique_ptr<ObjectWriter> object, store_.Create(target_.bucket, key));
   file_ = std::make_unique<DataFileWriter>(std::move(object), std::move(key));
   return {};
