@@ -9,9 +9,6 @@
 
 #include "api/operations.h"
 #include "engine/testing/borrowed_store.h"
-#include "transfer/directory_store.h"
-#include "transfer/export_manifest.h"
-#include "transfer/import_reader.h"
 #include "value/json.h"
 
 namespace stator {
@@ -169,14 +166,11 @@ TEST_F(TransfersTest, AnExportGoesOnAfterARestart) {
   Open();  // closing drops what is left of the work
   engine_->background().WaitUntilIdle();
   ASSERT_EQ(Described(arn, "ExportStatus"), "COMPLETED") << Described(arn, "FailureMessage");
-  const auto store = transfer::DirectoryStore::Open(directory_.string());
-  const std::string manifest = Described(arn, "ExportManifest");
-  const auto files = transfer::ReadDataFiles(
-      **store, "exports", manifest.substr(0, manifest.rfind('/') + 1) + "manifest-files.json");
-  ASSERT_TRUE(files) << files.error().message;
-  std::int64_t items = 0;
-  for (const transfer::DataFileInfo& file : *files) items += file.item_count;
-  EXPECT_EQ(items, 1500);
+  const std::string import =
+      StartImport(DataFolder(Described(arn, "ExportManifest")), "Copy", "DYNAMODB_JSON", "GZIP");
+  engine_->background().WaitUntilIdle();
+  EXPECT_EQ(Imported(import, "ImportedItemCount"), "1500");
+  EXPECT_EQ(Items("Copy"), Items("Music"));
   EXPECT_TRUE(store_->ListCheckpoints()->empty());
 }
 
