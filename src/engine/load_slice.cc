@@ -9,6 +9,7 @@
 #include "engine/engine.h"
 #include "engine/item_rules.h"
 #include "engine/row_key.h"
+#include "engine/transfer_failure.h"
 #include "value/size.h"
 
 namespace stator {
@@ -109,7 +110,7 @@ transfer::TransferResult<LoadSlice> ReadSlice(transfer::ImportReader& reader, co
       }
       record->item = std::unexpected(fits.error().message());
     }
-    slice.problems.push_back(record->ProblemText());
+    slice.problems.push_back(AsText(record->ProblemText()));
   }
   return slice;
 }

@@ -2,27 +2,19 @@
 #ifndef STATOR_ENGINE_TRANSFER_FAILURE_H_
 #define STATOR_ENGINE_TRANSFER_FAILURE_H_
 
+#include <string>
+#include <string_view>
+
 #include "stator/transfer_operations.h"
 #include "transfer/transfer_error.h"
 
 namespace stator {
 
-inline JobFailure FailureOf(const transfer::TransferError& error) {
-  using Kind = transfer::TransferError::Kind;
-  switch (error.kind) {
-    case Kind::kBadName:
-      return {"S3InvalidName", error.message};
-    case Kind::kNotFound:
-      return {"S3NoSuchKey", error.message};
-    case Kind::kIo:
-      return {"S3AccessFailed", error.message};
-    case Kind::kCorrupt:
-      return {"S3CorruptObject", error.message};
-    case Kind::kTooMany:
-      return {"S3TooManyObjects", error.message};
-  }
-  return {"S3AccessFailed", error.message};
-}
+JobFailure FailureOf(const transfer::TransferError& error);
+
+// Bytes from outside, such as names of files, as a text that JSON can hold: what is not UTF-8 is
+// shown with '?' for every byte that is not ASCII.
+std::string AsText(std::string_view bytes);
 
 }  // namespace stator
 

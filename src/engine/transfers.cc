@@ -38,6 +38,13 @@ Result<void> ForgetBefore(JobRows<Job>& jobs, std::int64_t time_ms) {
   return {};
 }
 
+// Texts of a request that come from a program, and not as JSON, may be any bytes; a row must not.
+template <class Job>
+Result<void> CheckText(const Job& job) {
+  if (Job::Decode(job.Encode())) return {};
+  return std::unexpected(Error::Validation("Invalid Request: a text is not UTF-8"));
+}
+
 // One slice. What the store cannot do ends the job, and if not even that can be written, it is tried
 // again at the next start.
 template <class JobRun>
@@ -121,6 +128,7 @@ std::vector<std::string> Transfers::Checkpoints() const {
 std::string Transfers::NewId() const { return transfer::NewExportId(parts_.clock.Now()); }
 
 Result<ExportPtr> Transfers::StartExport(ExportJob job) {
+  RETURN_IF_ERROR(CheckText(job));
   const StorageResult<void> made = parts_.store.MakeCheckpoint(job.id);
   if (!made) return std::unexpected(FromStorage(made.error()));
   // Should this fail, nobody knows whether the row is on the disk: the next start finds out, and
@@ -134,6 +142,7 @@ Result<ImportPtr> Transfers::StartImport(ImportJob job, Table table) {
   table.status = TableStatus::kCreating;
   job.shown.table_arn = table.arn;
   job.shown.table_id = table.id;
+  RETURN_IF_ERROR(CheckText(job));
   RETURN_IF_ERROR(
       parts_.catalog.Add(std::move(table), {{JobRows<ImportJob>::KeyOf(job), job.Encode()}}));
   ImportPtr added = imports_->Publish(std::move(job));
@@ -142,6 +151,7 @@ Result<ImportPtr> Transfers::StartImport(ImportJob job, Table table) {
 }
 
 Result<BulkPtr> Transfers::StartBulkOperation(BulkJob job) {
+  RETURN_IF_ERROR(CheckText(job));
   ASSIGN_OR_RETURN(BulkPtr added, bulk_operations_->Put(std::move(job)));
   Run(*added);
   return added;
