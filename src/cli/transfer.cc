@@ -3,56 +3,19 @@
 #include <fmt/format.h>
 
 #include <chrono>
-#include <cstdio>
 
-#include "base/log.h"
 #include "base/try.h"
 #include "cli/answers.h"
-#include "cli/command_line.h"
+#include "cli/transfer_work.h"
 #include "stator/clock.h"
 
 namespace stator::cli {
 namespace {
 
-using Done = std::expected<void, CallFailure>;
-
-std::unexpected<CallFailure> Refuse(std::string message) {
-  return std::unexpected(CallFailure{{}, std::move(message)});
-}
-
-// Opens the source and does the work.
-template <class Command, class Work>
-int RunWith(const Command& command, Work work) {
-  ConfigureLog(LogLevel::kError, LogFormat::kText);
-  const auto caller = MakeCaller(command.source);
-  if (!caller) {
-    std::fprintf(stderr, "stator: %s\n", caller.error().c_str());
-    return kExitFailure;
-  }
-  const Done done = work(**caller, command);
-  if (done) return kExitOk;
-  const CallFailure& failure = done.error();
-  std::fprintf(stderr, "stator: %s%s%s\n", failure.type.c_str(), failure.type.empty() ? "" : ": ",
-               failure.message.c_str());
-  return kExitFailure;
-}
-
 // Seconds since the epoch. REQUIRES: the text is a time.
 void WriteTime(JsonWriter& out, std::string_view key, const std::string& text) {
   const auto setting = ClockSetting::Parse("fixed:" + text);
   if (setting) out.Key(key).TimestampMs(setting->fixed.time_since_epoch().count());
-}
-
-struct Location {
-  std::string bucket;
-  std::string prefix;
-};
-
-Location ParseUrl(std::string_view url) {
-  url.remove_prefix(std::string_view("s3://").size());
-  const std::size_t slash = url.find('/');
-  if (slash == std::string_view::npos) return {std::string(url), {}};
-  return {std::string(url.substr(0, slash)), std::string(url.substr(slash + 1))};
 }
 
 CallResult DescribeTable(Caller& caller, const std::string& table) {
@@ -153,12 +116,6 @@ void WriteExport(JsonWriter& out, const ExportCommand& command, const std::strin
   out.EndObject();
 }
 
-// The failure that a job's description tells of.
-std::unexpected<CallFailure> JobFailed(const Answer& answer, std::string_view description) {
-  return std::unexpected(CallFailure{answer.Text({description, "FailureCode"}),
-                                     answer.Text({description, "FailureMessage"})});
-}
-
 Done Export(Caller& caller, const ExportCommand& command) {
   constexpr std::string_view kShown = "ExportDescription";
   ASSIGN_OR_RETURN(const Answer table, DescribeTable(caller, command.table));
@@ -194,143 +151,16 @@ Done Export(Caller& caller, const ExportCommand& command) {
   return {};
 }
 
-std::string Uppercase(std::string text) {
-  for (char& c : text) c = static_cast<char>(c >= 'a' && c <= 'z' ? c - 'a' + 'A' : c);
-  return text;
-}
-
-std::string FormatWord(const std::string& format) {
-  return format == "json" ? "DYNAMODB_JSON" : Uppercase(format);
-}
-
-// The parts of NAME:TYPE.
-std::pair<std::string, std::string> ParseKey(const std::string& key) {
-  const std::size_t colon = key.rfind(':');
-  return {key.substr(0, colon), key.substr(colon + 1)};
-}
-
-void WriteTable(JsonWriter& out, const ImportCommand& command) {
-  std::vector<std::pair<std::string, std::string>> keys{ParseKey(command.key)};
-  if (!command.sort_key.empty()) keys.push_back(ParseKey(command.sort_key));
-  out.Key("TableCreationParameters").BeginObject();
-  out.Key("TableName").String(command.table);
-  out.Key("BillingMode").String("PAY_PER_REQUEST");
-  out.Key("AttributeDefinitions").BeginArray();
-  for (const auto& [name, type] : keys) {
-    out.BeginObject();
-    out.Key("AttributeName").String(name);
-    out.Key("AttributeType").String(type);
-    out.EndObject();
-  }
-  out.EndArray();
-  out.Key("KeySchema").BeginArray();
-  for (const auto& key : keys) {
-    out.BeginObject();
-    out.Key("AttributeName").String(key.first);
-    out.Key("KeyType").String(&key == keys.data() ? "HASH" : "RANGE");
-    out.EndObject();
-  }
-  out.EndArray();
-  out.EndObject();
-}
-
-void WriteCsvOptions(JsonWriter& out, const ImportCommand& command) {
-  if (command.delimiter.empty() && command.headers.empty()) return;
-  out.Key("InputFormatOptions").BeginObject().Key("Csv").BeginObject();
-  if (!command.delimiter.empty()) {
-    out.Key("Delimiter").String(command.delimiter == "\\t" ? "\t" : command.delimiter);
-  }
-  if (!command.headers.empty()) {
-    out.Key("HeaderList").BeginArray();
-    for (const std::string& header : command.headers) out.String(header);
-    out.EndArray();
-  }
-  out.EndObject().EndObject();
-}
-
-Done ImportNew(Caller& caller, const ImportCommand& command) {
-  constexpr std::string_view kShown = "ImportTableDescription";
-  const Location location = ParseUrl(command.url);
-  ASSIGN_OR_RETURN(const Answer started, CallWith(caller, "ImportTable", [&](JsonWriter& out) {
-                     out.Key("S3BucketSource").BeginObject();
-                     out.Key("S3Bucket").String(location.bucket);
-                     if (!location.prefix.empty()) {
-                       out.Key("S3KeyPrefix").String(location.prefix);
-                     }
-                     out.EndObject();
-                     out.Key("InputFormat").String(FormatWord(command.format));
-                     out.Key("InputCompressionType").String(Uppercase(command.compression));
-                     WriteCsvOptions(out, command);
-                     WriteTable(out, command);
-                   }));
-  const auto progress = [&](const Answer& answer) {
-    return Progress{
-        .done = 0,
-        .total = std::nullopt,
-        .text = fmt::format("{} items", answer.Integer({kShown, "ProcessedItemCount"}))};
-  };
-  ASSIGN_OR_RETURN(
-      const Answer over,
-      WaitFor(caller, {.operation = "DescribeImport",
-                       .member = "ImportArn",
-                       .value = started.Text({kShown, "ImportArn"}),
-                       .not_yet = {"IN_PROGRESS"},
-                       .status = [&](const Answer& a) { return a.Text({kShown, "ImportStatus"}); },
-                       .progress = progress}));
-  if (over.Text({kShown, "ImportStatus"}) != "COMPLETED") return JobFailed(over, kShown);
-  fmt::print("{}\t{} items\n", over.Text({kShown, "TableArn"}),
-             over.Integer({kShown, "ImportedItemCount"}));
-  return {};
-}
-
-Done ImportIntoExisting(Caller& caller, const ImportCommand& command) {
-  constexpr std::string_view kShown = "BulkOperationDescription";
-  const Location location = ParseUrl(command.url);
-  ASSIGN_OR_RETURN(const Answer started,
-                   CallWith(caller, "StartBulkPutItems", [&](JsonWriter& out) {
-                     out.Key("TableName").String(command.table);
-                     out.Key("InputS3Configuration").BeginObject();
-                     out.Key("S3Bucket").String(location.bucket);
-                     if (!location.prefix.empty()) {
-                       out.Key("S3KeyPrefix").String(location.prefix);
-                     }
-                     out.Key("InputFormat").String(FormatWord(command.format));
-                     out.Key("InputCompressionType").String(Uppercase(command.compression));
-                     out.EndObject();
-                   }));
-  const auto status = [&](const Answer& a) { return a.Text({kShown, "BulkOperationStatus"}); };
-  const auto progress = [&](const Answer& answer) {
-    return Progress{
-        .done = answer.Integer({kShown, "ProcessedInputBytes"}),
-        .total = answer.Integer({kShown, "TotalInputBytes"}),
-        .text = fmt::format("{} items", answer.Integer({kShown, "ProcessedItemCount"}))};
-  };
-  ASSIGN_OR_RETURN(const Answer over,
-                   WaitFor(caller, {.operation = "DescribeBulkOperation",
-                                    .member = "BulkOperationArn",
-                                    .value = started.Text({kShown, "BulkOperationArn"}),
-                                    .not_yet = {"IN_PROGRESS", "CANCELLING"},
-                                    .status = status,
-                                    .progress = progress}));
-  const std::int64_t failed = over.Integer({kShown, "FailedItemCount"});
-  if (failed != 0) {
-    return Refuse(fmt::format("{} of {} items could not be put; the log tells why", failed,
-                              over.Integer({kShown, "ProcessedItemCount"})));
-  }
-  if (status(over) != "COMPLETED") return JobFailed(over, kShown);
-  fmt::print("{}\t{} items\n", command.table, over.Integer({kShown, "ProcessedItemCount"}));
-  return {};
-}
-
-Done Import(Caller& caller, const ImportCommand& command) {
-  return command.into_existing ? ImportIntoExisting(caller, command) : ImportNew(caller, command);
-}
-
 }  // namespace
 
-int Run(const BackupCommand& command) { return RunWith(command, Backup); }
-int Run(const RestoreCommand& command) { return RunWith(command, Restore); }
-int Run(const ExportCommand& command) { return RunWith(command, Export); }
-int Run(const ImportCommand& command) { return RunWith(command, Import); }
+int Run(const BackupCommand& command) {
+  return RunOn(command.source, [&](Caller& caller) { return Backup(caller, command); });
+}
+int Run(const RestoreCommand& command) {
+  return RunOn(command.source, [&](Caller& caller) { return Restore(caller, command); });
+}
+int Run(const ExportCommand& command) {
+  return RunOn(command.source, [&](Caller& caller) { return Export(caller, command); });
+}
 
 }  // namespace stator::cli
