@@ -1,5 +1,6 @@
 #include "cli/caller.h"
 
+#include <filesystem>
 #include <utility>
 
 #include "bench/call.h"
@@ -73,6 +74,9 @@ std::expected<std::unique_ptr<Caller>, std::string> MakeCaller(const DataSource&
     const auto address = bench::Resolve(*endpoint);
     if (!address) return std::unexpected(address.error());
     return std::make_unique<ServerCaller>(*endpoint, *address);
+  }
+  if (!source.may_create && !std::filesystem::is_directory(source.directory)) {
+    return std::unexpected("there is no directory " + source.directory);
   }
   DatabaseOptions options;
   options.directory = source.directory;

@@ -15,6 +15,7 @@ struct DataSource {
   // Those that the directory's ARNs have.
   std::string region = "us-east-1";
   std::string account = "000000000000";
+  bool may_create = false;  // the directory
 };
 
 struct BackupCommand {
@@ -45,7 +46,7 @@ struct ExportCommand {
 };
 
 struct ImportCommand {
-  DataSource source;
+  DataSource source{.may_create = true};
   std::string url;
   std::string table;
   std::string key;       // NAME:TYPE
