@@ -12,7 +12,7 @@
 
 namespace {
 
-constexpr std::array<std::string_view, 34> kOperations = {"GetItem",
+constexpr std::array<std::string_view, 37> kOperations = {"GetItem",
                                                           "PutItem",
                                                           "UpdateItem",
                                                           "DeleteItem",
@@ -45,9 +45,12 @@ constexpr std::array<std::string_view, 34> kOperations = {"GetItem",
                                                           "ListStreams",
                                                           "DescribeStream",
                                                           "GetShardIterator",
-                                                          "GetRecords"};
+                                                          "GetRecords",
+                                                          "ExecuteStatement",
+                                                          "BatchExecuteStatement",
+                                                          "ExecuteTransaction"};
 
-constexpr std::string_view kTable = R"({"TableName": "T", "BillingMode": "PAY_PER_REQUEST",
+constexpr std::string_view kTable = R"({"TableName": "Tab", "BillingMode": "PAY_PER_REQUEST",
     "AttributeDefinitions": [{"AttributeName": "p", "AttributeType": "S"},
                              {"AttributeName": "s", "AttributeType": "N"},
                              {"AttributeName": "g", "AttributeType": "S"},

@@ -17,6 +17,7 @@
 
 #include "stator/clock.h"
 #include "stator/operations.h"
+#include "stator/partiql.h"
 #include "stator/recovery.h"
 #include "stator/result.h"
 #include "stator/streams.h"
@@ -72,6 +73,10 @@ class Database {
   Result<BatchWriteItemResponse> BatchWriteItem(const BatchWriteItemRequest& request);
   Result<TransactGetItemsResponse> TransactGetItems(const TransactGetItemsRequest& request);
   Result<TransactWriteItemsResponse> TransactWriteItems(const TransactWriteItemsRequest& request);
+  Result<ExecuteStatementResponse> ExecuteStatement(const ExecuteStatementRequest& request);
+  Result<BatchExecuteStatementResponse> BatchExecuteStatement(
+      const BatchExecuteStatementRequest& request);
+  Result<ExecuteTransactionResponse> ExecuteTransaction(const ExecuteTransactionRequest& request);
 
   Result<CreateTableResponse> CreateTable(const CreateTableRequest& request);
   Result<DescribeTableResponse> DescribeTable(const DescribeTableRequest& request);
@@ -154,6 +159,7 @@ class Database {
     std::uint64_t syncs = 0;
     std::uint64_t disk_bytes = 0;
     std::uint64_t cache_bytes = 0;
+    std::uint64_t statement_scans = 0;     // PartiQL statements that read a whole table or index
     std::uint64_t expired_items = 0;       // deleted because their time to live was over
     std::uint64_t expiry_lag_seconds = 0;  // of the oldest item that is still to be deleted
     std::uint64_t stream_records = 0;      // written since it was opened

@@ -27,6 +27,7 @@ enum class ErrorCode : std::uint8_t {
   kResourceInUse,
   kLimitExceeded,
   kConditionalCheckFailed,
+  kDuplicateItem,
   kTransactionCanceled,
   kTransactionConflict,
   kTransactionInProgress,
@@ -78,6 +79,8 @@ class Error {
   static Error LimitExceeded(std::string message);
   // `existing_item` is the encoded stored item; empty when none existed or none was asked for.
   static Error ConditionalCheckFailed(std::string existing_item = {});
+  // An INSERT of an item that is there.
+  static Error DuplicateItem(std::string existing_item = {});
   static Error TransactionCanceled(std::vector<CancellationReason> reasons);
   static Error TransactionConflict();
   static Error TransactionInProgress();
@@ -106,7 +109,7 @@ class Error {
   const std::string& message() const { return message_; }
   std::string_view name() const { return ErrorName(code_); }
 
-  // The encoded item carried by ConditionalCheckFailed; empty when there is none.
+  // The encoded item carried by ConditionalCheckFailed or DuplicateItem; empty when there is none.
   const std::string& item() const;
   const std::vector<CancellationReason>& cancellation_reasons() const;
 
@@ -116,6 +119,7 @@ class Error {
     std::vector<CancellationReason> reasons;
   };
   Error(ErrorCode code, std::string message) : code_(code), message_(std::move(message)) {}
+  Error(ErrorCode code, std::string message, std::string item);
 
   ErrorCode code_;
   std::string message_;

@@ -38,9 +38,7 @@ Result<void> CheckClause(const KeyAttribute& attribute, const KeyClause& clause)
     return Invalid(
         fmt::format("{}Condition parameter type does not match schema type", kInvalidValues));
   }
-  RETURN_IF_ERROR(CheckKeyValue(attribute, clause.value.view()));
-  if (between) RETURN_IF_ERROR(CheckKeyValue(attribute, clause.upper.view()));
-  return {};
+  return CheckClauseValues(attribute, clause);
 }
 
 Result<void> BindHash(const KeySchema& schema, const std::vector<KeyClause>& clauses,
@@ -99,6 +97,12 @@ Result<void> BindRange(const KeySchema& schema, const std::vector<KeyClause>& cl
 }
 
 }  // namespace
+
+Result<void> CheckClauseValues(const KeyAttribute& attribute, const KeyClause& clause) {
+  RETURN_IF_ERROR(CheckKeyValue(attribute, clause.value.view()));
+  if (clause.op != KeyOperator::kBetween) return {};
+  return CheckKeyValue(attribute, clause.upper.view());
+}
 
 Result<BoundKey> BindKey(const KeySchema& schema, const std::vector<KeyClause>& clauses,
                          Wording wording) {

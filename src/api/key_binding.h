@@ -17,6 +17,9 @@ namespace stator {
 Result<BoundKey> BindKey(const KeySchema& schema, const std::vector<KeyClause>& clauses,
                          Wording wording);
 
+// An empty S or B that the clause compares its attribute with.
+Result<void> CheckClauseValues(const KeyAttribute& attribute, const KeyClause& clause);
+
 }  // namespace stator
 
 #endif  // STATOR_API_KEY_BINDING_H_

@@ -37,19 +37,6 @@ std::optional<AttributeValue> Value(MemberReader& in, std::string_view name, Wor
   return ValueFrom(in, *json, wording, ValuePlace::kMember);
 }
 
-std::optional<std::vector<AttributeValue>> ValueList(MemberReader& in, std::string_view name,
-                                                     Wording wording) {
-  std::optional<std::vector<JsonValue>> elements = in.List(name);
-  if (!elements) return std::nullopt;
-  std::vector<AttributeValue> values;
-  for (JsonValue element : *elements) {
-    std::optional<AttributeValue> value = ValueFrom(in, element, wording);
-    if (!value) return std::nullopt;
-    values.push_back(*std::move(value));
-  }
-  return values;
-}
-
 }  // namespace
 
 MemberReader::MemberReader(JsonValue json, std::string_view structure, bool as_member) {
@@ -122,6 +109,19 @@ std::optional<std::vector<JsonValue>> MemberReader::List(std::string_view name) 
   return std::nullopt;
 }
 
+std::optional<std::vector<AttributeValue>> MemberReader::ValueList(std::string_view name,
+                                                                   Wording wording) {
+  std::optional<std::vector<JsonValue>> elements = List(name);
+  if (!elements) return std::nullopt;
+  std::vector<AttributeValue> values;
+  for (JsonValue element : *elements) {
+    std::optional<AttributeValue> value = ValueFrom(*this, element, wording);
+    if (!value) return std::nullopt;
+    values.push_back(*std::move(value));
+  }
+  return values;
+}
+
 std::optional<std::vector<std::pair<std::string_view, JsonValue>>> MemberReader::Map(
     std::string_view name, std::string_view value_type) {
   std::optional<JsonValue> json = Find(name);
@@ -183,14 +183,14 @@ std::optional<ExpectedMap> MemberReader::Expected(std::string_view name, Wording
         expected.value = Value(in, "Value", wording);
         expected.exists = in.Boolean("Exists");
         expected.comparison_operator = in.Enum<ComparisonOperator>("ComparisonOperator");
-        expected.attribute_value_list = ValueList(in, "AttributeValueList", wording);
+        expected.attribute_value_list = in.ValueList("AttributeValueList", wording);
       });
 }
 
 std::optional<LegacyConditionMap> MemberReader::Conditions(std::string_view name, Wording wording) {
   return StructureMap<LegacyCondition>(
       name, "Condition", [wording](MemberReader& in, LegacyCondition& condition) {
-        if (auto values = ValueList(in, "AttributeValueList", wording)) {
+        if (auto values = in.ValueList("AttributeValueList", wording)) {
           condition.attribute_value_list = *std::move(values);
         }
         condition.comparison_operator = in.Enum<ComparisonOperator>("ComparisonOperator");

@@ -40,6 +40,7 @@ class MemberReader {
   // Milliseconds since the epoch, of seconds with any fraction.
   std::optional<std::int64_t> TimestampMs(std::string_view name);
   std::optional<std::vector<std::string>> Strings(std::string_view name);
+  std::optional<std::vector<AttributeValue>> ValueList(std::string_view name, Wording wording);
   std::optional<stator::Item> Item(std::string_view name, Wording wording);
   std::optional<NameMap> Names(std::string_view name);
   std::optional<ValueMap> Values(std::string_view name, Wording wording);

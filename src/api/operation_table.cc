@@ -10,6 +10,7 @@ namespace {
 
 // Ascending by name. The wording is DynamoDB's of October 2026 (docs/compatibility.md).
 constexpr OperationRow kRows[] = {
+    {"BatchExecuteStatement", Wording::kClassic, &kBatchExecuteStatement.run_json},
     {"BatchGetItem", Wording::kCurrent, &kBatchGetItem.run_json},
     {"BatchWriteItem", Wording::kClassic, &kBatchWriteItem.run_json},
     {"CancelBulkOperation", Wording::kClassic, &kCancelBulkOperation.run_json},
@@ -28,6 +29,8 @@ constexpr OperationRow kRows[] = {
     {"DescribeStream", Wording::kClassic, &kDescribeStream.run_json},
     {"DescribeTable", Wording::kClassic, &kDescribeTable.run_json},
     {"DescribeTimeToLive", Wording::kClassic, &kDescribeTimeToLive.run_json},
+    {"ExecuteStatement", Wording::kClassic, &kExecuteStatement.run_json},
+    {"ExecuteTransaction", Wording::kClassic, &kExecuteTransaction.run_json},
     {"ExportTableToPointInTime", Wording::kClassic, &kExportTableToPointInTime.run_json},
     {"GetItem", Wording::kCurrent, &kGetItem.run_json},
     {"GetRecords", Wording::kClassic, &kGetRecords.run_json},

@@ -4,6 +4,7 @@
 
 #include "api/operation.h"
 #include "stator/operations.h"
+#include "stator/partiql.h"
 #include "stator/recovery.h"
 #include "stator/streams.h"
 #include "stator/table_operations.h"
@@ -23,6 +24,10 @@ extern const Operation<BatchGetItemRequest, BatchGetItemResponse> kBatchGetItem;
 extern const Operation<BatchWriteItemRequest, BatchWriteItemResponse> kBatchWriteItem;
 extern const Operation<TransactGetItemsRequest, TransactGetItemsResponse> kTransactGetItems;
 extern const Operation<TransactWriteItemsRequest, TransactWriteItemsResponse> kTransactWriteItems;
+extern const Operation<ExecuteStatementRequest, ExecuteStatementResponse> kExecuteStatement;
+extern const Operation<BatchExecuteStatementRequest, BatchExecuteStatementResponse>
+    kBatchExecuteStatement;
+extern const Operation<ExecuteTransactionRequest, ExecuteTransactionResponse> kExecuteTransaction;
 
 extern const Operation<CreateTableRequest, CreateTableResponse> kCreateTable;
 extern const Operation<DescribeTableRequest, DescribeTableResponse> kDescribeTable;

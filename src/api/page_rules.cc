@@ -143,18 +143,26 @@ Result<void> CheckSelect(const PageRequest& page, std::string_view projection_pa
   return {};
 }
 
+const Index* FindMaintainedIndex(const Table& table, std::string_view name) {
+  const Index* index = table.FindIndex(name);
+  return index != nullptr && index->is_maintained() ? index : nullptr;
+}
+
+// An index is there for readers once it is complete.
+Result<void> CheckNotBackfilling(const Index& index) {
+  if (index.status != IndexStatus::kCreating) return {};
+  return Invalid(
+      fmt::format("Cannot read from backfilling global secondary index: {}", index.name));
+}
+
 Result<const Index*> FindIndex(const PageRequest& page, const Table& table) {
   if (!page.index_name) return nullptr;
-  const Index* index = table.FindIndex(*page.index_name);
-  // An index is there for readers once it is complete.
-  if (index == nullptr || !index->is_maintained()) {
+  const Index* index = FindMaintainedIndex(table, *page.index_name);
+  if (index == nullptr) {
     return std::unexpected(Error::Validation(
         fmt::format("The table does not have the specified index: {}", *page.index_name)));
   }
-  if (index->status == IndexStatus::kCreating) {
-    return std::unexpected(Error::Validation(
-        fmt::format("Cannot read from backfilling global secondary index: {}", index->name)));
-  }
+  RETURN_IF_ERROR(CheckNotBackfilling(*index));
   if (index->global && page.consistent) {
     return std::unexpected(
         Error::Validation("Consistent reads are not supported on global secondary indexes"));
@@ -224,15 +232,25 @@ void StartAfter(PagePlan& plan, const std::string& row) {
   }
 }
 
+Result<Page> ReadRows(const Engine& engine, PagePlan& plan) {
+  // A store expects begin ≤ end.
+  if (!plan.rows.end.empty() && plan.rows.begin > plan.rows.end) plan.rows.end = plan.rows.begin;
+  return engine.ReadPage(plan);
+}
+
+ConsumedCapacity PageCapacity(std::string table_reference, const Index* index, double units,
+                              double fetched_units, ReturnConsumedCapacity mode) {
+  if (index == nullptr) return TableReadCapacity(std::move(table_reference), units, mode);
+  return IndexReadCapacity(std::move(table_reference), *index, units, fetched_units, mode);
+}
+
 Result<PageResponse> ReadPageResponse(Engine& engine, PageRequest request, PagePlan plan) {
   plan.limit = request.limit;
   plan.filter = std::move(request.filter);
   plan.projection = std::move(request.projection);
   plan.count_only = request.select == Select::kCount;
   plan.count_bytes = request.capacity != ReturnConsumedCapacity::kNone;
-  // An empty range comes out of contradicting bounds; a store expects begin ≤ end.
-  if (!plan.rows.end.empty() && plan.rows.begin > plan.rows.end) plan.rows.end = plan.rows.begin;
-  ASSIGN_OR_RETURN(Page page, engine.ReadPage(plan));
+  ASSIGN_OR_RETURN(Page page, ReadRows(engine, plan));
 
   PageResponse response;
   response.count = page.count;
@@ -241,15 +259,10 @@ Result<PageResponse> ReadPageResponse(Engine& engine, PageRequest request, PageP
   if (!plan.count_only) response.items = std::move(page.items);
   if (request.capacity == ReturnConsumedCapacity::kNone) return response;
 
-  const double units = ReadUnits(ReadBlocks(page.evaluated_bytes), request.consistent);
-  if (plan.index == nullptr) {
-    response.consumed_capacity =
-        TableReadCapacity(std::move(request.table_reference), units, request.capacity);
-  } else {
-    response.consumed_capacity =
-        IndexReadCapacity(std::move(request.table_reference), *plan.index, units,
-                          ReadUnits(page.fetched_blocks, request.consistent), request.capacity);
-  }
+  response.consumed_capacity =
+      PageCapacity(std::move(request.table_reference), plan.index,
+                   ReadUnits(ReadBlocks(page.evaluated_bytes), request.consistent),
+                   ReadUnits(page.fetched_blocks, request.consistent), request.capacity);
   return response;
 }
 

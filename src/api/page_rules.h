@@ -66,6 +66,10 @@ Result<void> CheckStartKeyValues(const std::optional<Item>& key, Wording wording
 Result<void> CheckSelect(const PageRequest& page, std::string_view projection_parameter,
                          Wording wording);
 
+// An index that is there; null otherwise.
+const Index* FindMaintainedIndex(const Table& table, std::string_view name);
+// "Cannot read from backfilling global secondary index: {name}"
+Result<void> CheckNotBackfilling(const Index& index);
 // The index the request names; null for the table itself.
 Result<const Index*> FindIndex(const PageRequest& page, const Table& table);
 
@@ -80,6 +84,13 @@ Result<void> CheckStartKey(const PageRequest& page, const Table& table, const In
 std::string StartRow(const KeyHasher& hasher, const Table& table, const Index* index, ItemView key);
 // Lets the range begin behind the row, or end before it when it is read in reverse.
 void StartAfter(PagePlan& plan, const std::string& row);
+
+// Reads the page. Bounds that contradict each other are an empty range.
+Result<Page> ReadRows(const Engine& engine, PagePlan& plan);
+// What reading a page costs: `index` is null for the table itself, `units` are those of the rows
+// that were evaluated, `fetched_units` those of rows completed from the table.
+ConsumedCapacity PageCapacity(std::string table_reference, const Index* index, double units,
+                              double fetched_units, ReturnConsumedCapacity mode);
 
 // Reads the page and shapes the answer.
 Result<PageResponse> ReadPageResponse(Engine& engine, PageRequest request, PagePlan plan);

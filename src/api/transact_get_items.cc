@@ -7,31 +7,16 @@
 #include "api/operations.h"
 #include "api/request_rules.h"
 #include "api/table_reference.h"
+#include "api/transaction_reads.h"
 #include "api/transaction_rules.h"
 #include "base/try.h"
-#include "capacity/units.h"
-#include "engine/transaction.h"
-#include "expr/projection.h"
-#include "value/item_json.h"
-#include "value/size.h"
 #include "value/value_problem.h"
 
 namespace stator {
 namespace {
 
-// Two consistent reads a block.
-constexpr double kTransactionFactor = 2;
-
-struct GetPlan {
-  std::string table_reference;  // as sent
-  std::string table_name;
-  TablePtr table;
-  Item key;
-  std::optional<Projection> projection;
-};
-
 struct Plan {
-  std::vector<GetPlan> gets;
+  std::vector<TransactionRead> reads;
   ReturnConsumedCapacity capacity = ReturnConsumedCapacity::kNone;
 };
 
@@ -69,8 +54,8 @@ Result<void> CheckConstraints(const TransactGetItemsRequest& request) {
   return check.Finish();
 }
 
-Result<GetPlan> PlanGet(TransactGet&& get, Engine& engine, Wording wording) {
-  GetPlan plan;
+Result<TransactionRead> PlanGet(TransactGet&& get, Engine& engine, Wording wording) {
+  TransactionRead plan;
   ASSIGN_OR_RETURN(plan.table_name, TableNameOf(*get.table_name, engine));
   // Expressions are looked at before the depth of a key.
   const ValueProblem* problem = get.key->problem();
@@ -95,81 +80,25 @@ Result<Plan> Validate(TransactGetItemsRequest&& request, Engine& engine, Wording
   RETURN_IF_ERROR(CheckConstraints(request));
   Plan plan{.capacity = CapacityMode(request.return_consumed_capacity)};
   for (TransactGetItem& item : *request.transact_items) {
-    ASSIGN_OR_RETURN(GetPlan get, PlanGet(*std::move(item.get), engine, wording));
-    plan.gets.push_back(std::move(get));
+    ASSIGN_OR_RETURN(TransactionRead read, PlanGet(*std::move(item.get), engine, wording));
+    plan.reads.push_back(std::move(read));
   }
   return plan;
 }
 
-// What stands against one read alone.
-Result<void> CheckGet(const Engine& engine, const GetPlan& plan) {
-  if (!CheckNoEmptyKeys(plan.table->keys, plan.key.view())) {
-    return Invalid("The provided key element does not match the schema");
-  }
-  RETURN_IF_ERROR(CheckKey(plan.table->keys, plan.key.view()));
-  if (plan.projection) {
-    RETURN_IF_ERROR(CheckNoNestedKeys(*plan.table, plan.projection->paths()));
-  }
-  if (engine.IsInTransaction(*plan.table, plan.key.view())) {
-    return std::unexpected(Error::TransactionConflict());
-  }
-  return {};
-}
-
-Result<std::vector<std::optional<Item>>> ReadAll(Engine& engine, Plan& plan) {
-  std::vector<TransactionItem> items;
-  for (GetPlan& get : plan.gets) {
-    ASSIGN_OR_RETURN(get.table, engine.FindTable(get.table_name));
-    items.push_back({get.table.get(), get.key.view()});
-  }
-  RETURN_IF_ERROR(CheckDistinctItems(items));
-  std::vector<std::optional<Error>> refused;
-  std::vector<Engine::ItemAddress> addresses;
-  for (const GetPlan& get : plan.gets) {
-    Result<void> fits = CheckGet(engine, get);
-    refused.push_back(fits ? std::nullopt : std::optional(std::move(fits).error()));
-    addresses.push_back({get.table.get(), get.key.view()});
-  }
-  RETURN_IF_ERROR(CheckNoneRefused(refused));
-  return engine.ReadItems(addresses);
-}
-
 Result<TransactGetItemsResponse> Execute(Engine& engine, Plan plan) {
-  ASSIGN_OR_RETURN(std::vector<std::optional<Item>> items, ReadAll(engine, plan));
-  TransactGetItemsResponse response;
-  std::vector<ActionCharge> charges;
-  std::size_t total_bytes = 0;
-  for (std::size_t i = 0; i < items.size(); ++i) {
-    const GetPlan& get = plan.gets[i];
-    std::optional<Item>& item = items[i];
-    // The whole item is charged, whatever the projection.
-    const std::size_t bytes = item ? ItemSizeBytes(item->view()) : 0;
-    total_bytes += bytes;
-    const double units = kTransactionFactor * ReadUnits(ReadBlocks(bytes), /*consistent=*/true);
-    charges.push_back({get.table_reference, get.table_name, {.table = units}});
-    if (item && get.projection) item = get.projection->Apply(item->view());
-    if (item && item->empty()) item.reset();
+  for (TransactionRead& read : plan.reads) {
+    ASSIGN_OR_RETURN(read.table, engine.FindTable(read.table_name));
   }
-  if (total_bytes > kMaxTransactionBytes) return std::unexpected(TransactionTooLarge());
-  response.responses = std::move(items);
-  if (plan.capacity != ReturnConsumedCapacity::kNone) {
-    response.consumed_capacity = TransactionCapacity(charges, ChargedAs::kReads, plan.capacity);
-  }
-  return response;
+  ASSIGN_OR_RETURN(TransactionItems answer,
+                   ReadTransaction(engine, std::move(plan.reads), plan.capacity));
+  return TransactGetItemsResponse{.responses = std::move(answer.items),
+                                  .consumed_capacity = std::move(answer.consumed_capacity)};
 }
 
 void Encode(const TransactGetItemsResponse& response, JsonWriter& out) {
   out.BeginObject();
-  out.Key("Responses").BeginArray();
-  for (const std::optional<Item>& item : response.responses) {
-    out.BeginObject();
-    if (item) {
-      out.Key("Item");
-      WriteItem(out, item->view());
-    }
-    out.EndObject();
-  }
-  out.EndArray();
+  WriteItemResponses(out, response.responses);
   WriteCapacityList(out, response.consumed_capacity);
   out.EndObject();
 }

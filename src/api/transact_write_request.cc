@@ -13,8 +13,6 @@
 namespace stator {
 namespace {
 
-constexpr std::size_t kMaxTokenLength = 36;
-
 // Members that all four actions spell alike.
 template <class Action>
 void ReadConditionMembers(MemberReader& in, Action& action, Wording wording) {
@@ -146,10 +144,7 @@ Result<TransactWriteItemsRequest> ReadTransactWrite(JsonValue body, Wording word
 
 Result<void> CheckConstraints(const TransactWriteItemsRequest& request) {
   Constraints check;
-  if (const auto& token = request.client_request_token) {
-    check.Length(Constraints::Quoted(*token), "clientRequestToken", token->size(), 1,
-                 kMaxTokenLength);
-  }
+  ConstrainRequestToken(check, request.client_request_token);
   check.Enum("returnConsumedCapacity", request.return_consumed_capacity);
   check.Enum("returnItemCollectionMetrics", request.return_item_collection_metrics);
   std::optional<std::size_t> count;

@@ -14,6 +14,7 @@ namespace stator {
 namespace {
 
 constexpr std::size_t kMaxActions = 100;
+constexpr std::size_t kMaxTokenLength = 36;
 
 // Names an item among all tables; absent when the item lacks a key attribute.
 std::optional<std::string> IdentityOf(const TransactionItem& target) {
@@ -34,7 +35,13 @@ void ConstrainActions(Constraints& check, std::string_view path, std::optional<s
   check.Length(Constraints::Quoted(*count == 0 ? "[]" : "[…]"), path, *count, 1, kMaxActions);
 }
 
-Result<void> CheckDistinctItems(std::span<const TransactionItem> items) {
+void ConstrainRequestToken(Constraints& check, const std::optional<std::string>& token) {
+  if (!token) return;
+  check.Length(Constraints::Quoted(*token), "clientRequestToken", token->size(), 1,
+               kMaxTokenLength);
+}
+
+bool NamesItemTwice(std::span<const TransactionItem> items) {
   std::vector<std::string> identities;
   identities.reserve(items.size());
   for (const TransactionItem& item : items) {
@@ -43,7 +50,11 @@ Result<void> CheckDistinctItems(std::span<const TransactionItem> items) {
     }
   }
   std::ranges::sort(identities);
-  if (std::ranges::adjacent_find(identities) == identities.end()) return {};
+  return std::ranges::adjacent_find(identities) != identities.end();
+}
+
+Result<void> CheckDistinctItems(std::span<const TransactionItem> items) {
+  if (!NamesItemTwice(items)) return {};
   return Invalid("Transaction request cannot include multiple operations on one item");
 }
 

@@ -5,6 +5,7 @@
 
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -20,12 +21,16 @@ namespace stator {
 // 1 to 100 actions; absent when the member is missing.
 void ConstrainActions(Constraints& check, std::string_view path, std::optional<std::size_t> count);
 
-// "Transaction request cannot include multiple operations on one item". An item without all key
-// attributes of its table is not compared.
+// 1 to 36 characters, if there are any.
+void ConstrainRequestToken(Constraints& check, const std::optional<std::string>& token);
+
+// Whether an item is named twice. One without all key attributes of its table is not compared.
 struct TransactionItem {
   const Table* table;
   ItemView item;  // or its key
 };
+bool NamesItemTwice(std::span<const TransactionItem> items);
+// "Transaction request cannot include multiple operations on one item"
 Result<void> CheckDistinctItems(std::span<const TransactionItem> items);
 
 // An S or B of length zero in a key attribute.

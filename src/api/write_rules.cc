@@ -11,7 +11,18 @@ void FailUnnamed(Constraints& check, std::string_view set) {
   check.Add("Failed to satisfy constraint: " + Constraints::EnumConstraint(set));
 }
 
-// The part of the answer that ReturnValues asks for; absent when there is nothing to show.
+Result<void> CheckValue(const AttributeValue& value, Wording wording) {
+  if (value.problem() == nullptr) return {};
+  return std::unexpected(ProblemError(*value.problem(), wording));
+}
+
+}  // namespace
+
+void WantReturned(ReturnValues wanted, ItemWrite& write) {
+  write.want_before = wanted == ReturnValues::kAllOld || wanted == ReturnValues::kUpdatedOld;
+  write.want_after = wanted == ReturnValues::kAllNew || wanted == ReturnValues::kUpdatedNew;
+}
+
 std::optional<Item> ReturnedAttributes(ReturnValues wanted, const std::optional<Update>& update,
                                        WriteOutcome& outcome) {
   const auto targets_of = [&](const std::optional<Item>& item) -> std::optional<Item> {
@@ -34,13 +45,6 @@ std::optional<Item> ReturnedAttributes(ReturnValues wanted, const std::optional<
   }
   return std::nullopt;
 }
-
-Result<void> CheckValue(const AttributeValue& value, Wording wording) {
-  if (value.problem() == nullptr) return {};
-  return std::unexpected(ProblemError(*value.problem(), wording));
-}
-
-}  // namespace
 
 void ConstrainReturnValues(Constraints& check, const std::optional<Choice<ReturnValues>>& member,
                            Wording wording) {

@@ -98,6 +98,13 @@ Placeholders PlaceholdersOf(const Request& request, Wording wording) {
       wording);
 }
 
+// Lets the outcome of the write carry what ReturnValues needs.
+void WantReturned(ReturnValues wanted, ItemWrite& write);
+// The part of the answer that ReturnValues asks for; absent when there is nothing to show. `update`
+// is that of the write, for UPDATED_OLD and UPDATED_NEW.
+std::optional<Item> ReturnedAttributes(ReturnValues wanted, const std::optional<Update>& update,
+                                       WriteOutcome& outcome);
+
 // Members that only say what the answer shall hold.
 template <class Request>
 void PlanAnswer(Request& request, WritePlan& plan) {
@@ -109,10 +116,7 @@ void PlanAnswer(Request& request, WritePlan& plan) {
       request.return_item_collection_metrics &&
       request.return_item_collection_metrics->value() == ReturnItemCollectionMetrics::kSize;
   plan.write.want_units = answer.capacity != ReturnConsumedCapacity::kNone;
-  plan.write.want_before = answer.return_values == ReturnValues::kAllOld ||
-                           answer.return_values == ReturnValues::kUpdatedOld;
-  plan.write.want_after = answer.return_values == ReturnValues::kAllNew ||
-                          answer.return_values == ReturnValues::kUpdatedNew;
+  WantReturned(answer.return_values, plan.write);
   plan.write.want_item_on_failure = request.return_values_on_condition_check_failure &&
                                     request.return_values_on_condition_check_failure->value() ==
                                         ReturnValuesOnConditionCheckFailure::kAllOld;

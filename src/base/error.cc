@@ -31,6 +31,8 @@ std::string_view ErrorName(ErrorCode code) {
       return "LimitExceededException";
     case ErrorCode::kConditionalCheckFailed:
       return "ConditionalCheckFailedException";
+    case ErrorCode::kDuplicateItem:
+      return "DuplicateItemException";
     case ErrorCode::kTransactionCanceled:
       return "TransactionCanceledException";
     case ErrorCode::kTransactionConflict:
@@ -111,12 +113,18 @@ Error Error::LimitExceeded(std::string message) {
   return {ErrorCode::kLimitExceeded, std::move(message)};
 }
 
+Error::Error(ErrorCode code, std::string message, std::string item)
+    : Error(code, std::move(message)) {
+  if (!item.empty()) detail_ = std::make_shared<const Detail>(Detail{.item = std::move(item)});
+}
+
 Error Error::ConditionalCheckFailed(std::string existing_item) {
-  Error error(ErrorCode::kConditionalCheckFailed, "The conditional request failed");
-  if (!existing_item.empty()) {
-    error.detail_ = std::make_shared<const Detail>(Detail{.item = std::move(existing_item)});
-  }
-  return error;
+  return {ErrorCode::kConditionalCheckFailed, "The conditional request failed",
+          std::move(existing_item)};
+}
+Error Error::DuplicateItem(std::string existing_item) {
+  return {ErrorCode::kDuplicateItem, "Duplicate primary key exists in table",
+          std::move(existing_item)};
 }
 
 Error Error::TransactionCanceled(std::vector<CancellationReason> reasons) {

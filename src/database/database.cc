@@ -111,6 +111,18 @@ Result<TransactWriteItemsResponse> Database::TransactWriteItems(
     const TransactWriteItemsRequest& request) {
   return impl_->Run<kTransactWriteItems>("TransactWriteItems", request);
 }
+Result<ExecuteStatementResponse> Database::ExecuteStatement(
+    const ExecuteStatementRequest& request) {
+  return impl_->Run<kExecuteStatement>("ExecuteStatement", request);
+}
+Result<BatchExecuteStatementResponse> Database::BatchExecuteStatement(
+    const BatchExecuteStatementRequest& request) {
+  return impl_->Run<kBatchExecuteStatement>("BatchExecuteStatement", request);
+}
+Result<ExecuteTransactionResponse> Database::ExecuteTransaction(
+    const ExecuteTransactionRequest& request) {
+  return impl_->Run<kExecuteTransaction>("ExecuteTransaction", request);
+}
 Result<CreateTableResponse> Database::CreateTable(const CreateTableRequest& request) {
   return impl_->Run<kCreateTable>("CreateTable", request);
 }
@@ -286,6 +298,7 @@ Database::Stats Database::GetStats() const {
           .syncs = store.syncs,
           .disk_bytes = store.disk_bytes,
           .cache_bytes = store.cache_bytes,
+          .statement_scans = impl_->engine->statement_scans(),
           .expired_items = impl_->engine->expiry_sweep().deleted_items(),
           .expiry_lag_seconds = impl_->engine->expiry_sweep().lag_seconds(),
           .stream_records = static_cast<std::uint64_t>(impl_->engine->streams().RecordsWritten())};

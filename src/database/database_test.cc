@@ -62,6 +62,29 @@ TEST(Database, AnUnknownOperationAndBadJsonAreErrorsNotCrashes) {
   }
 }
 
+TEST(Database, TypedStatementsReadAndWrite) {
+  const auto db = OpenMusic();
+  ASSERT_TRUE(db->ExecuteStatement({.statement = "INSERT INTO Music VALUE {'Artist': ?, 'n': 1}",
+                                    .parameters = StatementParameters{"A"}}));
+  const auto written = db->BatchExecuteStatement(
+      {.statements = std::vector<BatchStatementRequest>{
+           {.statement = "UPDATE Music SET n = 2 WHERE Artist = 'A' RETURNING ALL NEW *"},
+           {.statement = "INSERT INTO Music VALUE {'Artist': 'B'}"}}});
+  ASSERT_TRUE(written);
+  EXPECT_EQ(written->responses[0].item, (Item{{"Artist", "A"}, {"n", 2}}));
+  const auto read =
+      db->ExecuteTransaction({.transact_statements = std::vector<ParameterizedStatement>{
+                                  {.statement = "SELECT n FROM Music WHERE Artist = 'A'"},
+                                  {.statement = "SELECT n FROM Music WHERE Artist = 'C'"}}});
+  ASSERT_TRUE(read);
+  EXPECT_EQ(read->responses, (std::vector<std::optional<Item>>{Item{{"n", 2}}, std::nullopt}));
+  EXPECT_EQ(db->GetStats().statement_scans, 0);
+  const auto scanned = db->ExecuteStatement({.statement = "SELECT * FROM Music"});
+  ASSERT_TRUE(scanned);
+  EXPECT_EQ(scanned->items.size(), 2);
+  EXPECT_EQ(db->GetStats().statement_scans, 1);
+}
+
 TEST(Database, SeveralThreadsIncrementOneCounter) {
   const auto db = OpenMusic();
   constexpr int kThreads = 4;

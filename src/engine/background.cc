@@ -61,8 +61,10 @@ void Background::WaitUntilIdle() {
 
 bool Background::IsIdle() {
   if (busy_ || !tasks_.empty() || !slices_.empty()) return false;
-  const Resting* next = NextDuty();
-  return next == nullptr || stopping_ || next->due > std::chrono::steady_clock::now();
+  if (stopping_) return true;
+  const RealTime now = std::chrono::steady_clock::now();
+  return std::ranges::all_of(
+      duties_, [now](const Resting& resting) { return !resting.has_more && resting.due > now; });
 }
 
 Background::Resting* Background::NextDuty() {
@@ -122,13 +124,15 @@ void Background::RunDuty(std::unique_lock<std::mutex>& lock, Resting& resting) {
   busy_ = true;
   resting.is_running = true;
   lock.unlock();
-  const std::chrono::milliseconds rest = resting.duty();
+  const Rest rest = resting.duty();
   lock.lock();
   busy_ = false;
   resting.is_running = false;
   // What woke it may have come too late for this slice to see.
   const bool again = std::exchange(resting.was_woken, false);
-  resting.due = std::chrono::steady_clock::now() + (again ? std::chrono::milliseconds(0) : rest);
+  resting.has_more = rest.has_more;
+  resting.due =
+      std::chrono::steady_clock::now() + (again ? std::chrono::milliseconds(0) : rest.time);
 }
 
 }  // namespace stator

@@ -19,9 +19,19 @@ class Background {
   using Task = std::move_only_function<void()>;
   // Does one slice of long work; true while there is more to do.
   using Slice = std::move_only_function<bool()>;
-  // Does one slice of work that never ends, and says how long it can rest; zero while there is more
-  // to do.
-  using Duty = std::move_only_function<std::chrono::milliseconds()>;
+  // How long a duty rests, and whether it rests only to let others work.
+  struct Rest {
+    // At once means that there is more to do.
+    template <class Rep, class Period>
+    Rest(std::chrono::duration<Rep, Period> rest)
+        : time(std::chrono::duration_cast<std::chrono::milliseconds>(rest)),
+          has_more(time.count() == 0) {}
+    Rest(std::chrono::milliseconds rest, bool more) : time(rest), has_more(more) {}
+    std::chrono::milliseconds time;
+    bool has_more;
+  };
+  // Does one slice of work that never ends.
+  using Duty = std::move_only_function<Rest()>;
 
   Background();
   ~Background();
@@ -40,7 +50,7 @@ class Background {
   // Ends the rest of all duties: the clock was turned, or there is something new to do.
   void WakeDuties();
 
-  // Waits until nothing is queued and every duty rests. REQUIRES: not called on the background
+  // Waits until nothing is queued and every duty rests with nothing more to do. REQUIRES: not called on the background
   // thread.
   void WaitUntilIdle();
 
@@ -51,6 +61,7 @@ class Background {
     RealTime due;
     bool is_running = false;
     bool was_woken = false;  // while it ran
+    bool has_more = false;
   };
 
   void Run();

@@ -90,6 +90,10 @@ class Engine {
 
   Result<Page> ReadPage(const PagePlan& plan) const;
 
+  // PartiQL statements that read a whole table or index, for want of a key.
+  void CountStatementScan() { statement_scans_.fetch_add(1, std::memory_order_relaxed); }
+  std::uint64_t statement_scans() const { return statement_scans_.load(std::memory_order_relaxed); }
+
   // Builds an index in the background: marks it backfilling, then indexes the items that are there,
   // then makes it ACTIVE. The index must be in the catalog with status CREATING. Resumes after a
   // restart.
@@ -126,6 +130,7 @@ class Engine {
   std::unique_ptr<Store> store_;
   std::unique_ptr<ExpirySweep> expiry_sweep_;
   std::unique_ptr<StreamCatalog> streams_;
+  std::atomic<std::uint64_t> statement_scans_ = 0;
   std::atomic<bool> counts_known_ = false;  // false while rows are being counted after a crash
   std::unique_ptr<Recovery> recovery_;
   std::unique_ptr<Transfers> transfers_;

@@ -14,8 +14,11 @@ namespace stator {
 namespace {
 
 // Few enough that a client's write does not wait long behind them.
-constexpr std::size_t kSliceItems = 50;
+constexpr std::size_t kSliceItems = 25;
 constexpr std::chrono::milliseconds kRest{500};
+// A slice that took so long is followed by a rest of so many times as long: most of the disk and of
+// the processor stays with the clients. The longer a slice takes, the busier they are.
+constexpr int kRestPerWork = 4;
 
 // Deletes those of the items that are still due when it is decided.
 class DeleteExpired final : public Mutation {
@@ -92,7 +95,8 @@ std::int64_t FirstSecond(std::int64_t now) {
 
 }  // namespace
 
-std::chrono::milliseconds ExpirySweep::Step() {
+Background::Rest ExpirySweep::Step() {
+  const auto began = std::chrono::steady_clock::now();
   const std::int64_t now =
       std::chrono::floor<std::chrono::seconds>(clock_.Now()).time_since_epoch().count();
   std::int64_t lag = 0;
@@ -112,7 +116,9 @@ std::chrono::milliseconds ExpirySweep::Step() {
     found_more = true;
   }
   lag_seconds_ = static_cast<std::uint64_t>(lag);
-  return found_more ? std::chrono::milliseconds(0) : kRest;
+  if (!found_more) return kRest;
+  const auto worked = std::chrono::steady_clock::now() - began;
+  return {std::chrono::ceil<std::chrono::milliseconds>(kRestPerWork * worked), /*more=*/true};
 }
 
 Result<ExpirySweep::Due> ExpirySweep::FindDue(const Table& table, std::int64_t now) const {
@@ -129,6 +135,14 @@ Result<ExpirySweep::Due> ExpirySweep::FindDue(const Table& table, std::int64_t n
                     return due.row_keys.size() < kSliceItems;
                   });
   if (!scanned) return std::unexpected(FromStorage(scanned.error()));
+  // Nobody has looked at these items for long: read here, they are at hand when the writer, for whom
+  // clients wait, reads them.
+  std::string item;
+  for (const std::string& row_key : due.row_keys) {
+    if (const StorageResult<bool> found = store_.Get(row_key, item); !found) {
+      return std::unexpected(FromStorage(found.error()));
+    }
+  }
   return due;
 }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/clock.h"
+#include "engine/background.h"
 #include "engine/catalog.h"
 #include "engine/write_gate.h"
 #include "stator/result.h"
@@ -24,7 +25,7 @@ class ExpirySweep {
       : store_(store), catalog_(catalog), hasher_(hasher), gate_(gate), clock_(clock) {}
 
   // Deletes a few items of each table that has some, the oldest first. Says how long it can rest.
-  std::chrono::milliseconds Step();
+  Background::Rest Step();
 
   // Thread-safe.
   std::uint64_t deleted_items() const { return deleted_items_; }

@@ -22,7 +22,8 @@ struct PagePlan {
   const Index* index = nullptr;  // null: the table itself; otherwise one of table->indexes
   KeyRange rows;                 // already narrowed by an ExclusiveStartKey
   Direction direction = Direction::kForward;
-  std::optional<std::int64_t> limit;  // entries evaluated, before the filter
+  std::optional<std::int64_t> limit;   // entries evaluated, before the filter
+  std::size_t max_bytes = kPageBytes;  // what is left of a page for one of its several ranges
   std::optional<Condition> filter;
   std::optional<Projection> projection;
   bool count_only = false;
@@ -31,6 +32,8 @@ struct PagePlan {
   // A local index that does not project all that is asked for: each row is completed from the
   // table.
   bool fetch_from_table = false;
+  // The filter looks at the entry even so.
+  bool filter_sees_entry = false;
 };
 
 struct Page {

@@ -40,7 +40,7 @@ class PageReader {
     const ItemView entry(value);
     ++page_.scanned_count;
     if (!counts_later_) page_.evaluated_bytes += ItemSizeBytes(entry);
-    Return(plan_.fetch_from_table ? Complete(entry) : entry);
+    Return(entry, plan_.fetch_from_table ? Complete(entry) : entry);
     const bool full = ReachedPageBytes() || (plan_.limit && page_.scanned_count >= *plan_.limit);
     if (full) {
       page_.last_evaluated_key =
@@ -57,8 +57,8 @@ class PageReader {
 
  private:
   // Limit counts items read, before the filter, as DynamoDB does.
-  void Return(ItemView item) {
-    if (plan_.filter && !plan_.filter->Evaluate(item)) return;
+  void Return(ItemView entry, ItemView item) {
+    if (plan_.filter && !plan_.filter->Evaluate(plan_.filter_sees_entry ? entry : item)) return;
     ++page_.count;
     if (plan_.count_only) return;
     if (plan_.projection) {
@@ -83,10 +83,12 @@ class PageReader {
   bool ReachedPageBytes() {
     if (counts_later_) {
       const std::size_t uncounted = page_.items.bytes() - counted_bytes_;
-      if (page_.evaluated_bytes + kMaxSizePerEncodedByte * uncounted < kPageBytes) return false;
+      if (page_.evaluated_bytes + kMaxSizePerEncodedByte * uncounted < plan_.max_bytes) {
+        return false;
+      }
       CountBytes();
     }
-    return page_.evaluated_bytes >= kPageBytes;
+    return page_.evaluated_bytes >= plan_.max_bytes;
   }
 
   void CountBytes() {

@@ -14,6 +14,8 @@ std::string_view ReasonCode(ErrorCode code) {
   switch (code) {
     case ErrorCode::kConditionalCheckFailed:
       return "ConditionalCheckFailed";
+    case ErrorCode::kDuplicateItem:
+      return "DuplicateItem";
     case ErrorCode::kValidation:
       return "ValidationError";
     case ErrorCode::kResourceNotFound:

@@ -136,8 +136,8 @@ TEST_F(RunningServerTest, MetricsCountByOperationAndOutcome) {
         R"(stator_request_duration_seconds_bucket{operation="GetItem",le="+Inf"} 4)",
         "stator_connections 1", "stator_tables 3", "stator_store_commits_total 11",
         "stator_store_mutations_total 22", "stator_store_syncs_total 5",
-        "process_resident_memory_bytes", "stator_received_bytes_total",
-        "stator_build_info{version="}) {
+        "stator_partiql_scans_total 7", "process_resident_memory_bytes",
+        "stator_received_bytes_total", "stator_build_info{version="}) {
     EXPECT_NE(answer.body.find(line), std::string::npos) << line << "\n" << answer.body;
   }
 }

@@ -51,7 +51,7 @@ class FakeHandler final : public RequestHandler {
   const std::string& region() const override { return region_; }
 
   Database::Stats GetStats() const override {
-    return {.tables = 3, .commits = 11, .mutations = 22, .syncs = 5};
+    return {.tables = 3, .commits = 11, .mutations = 22, .syncs = 5, .statement_scans = 7};
   }
 
   TurnableClock& clock() override { return clock_; }
