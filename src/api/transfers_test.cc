@@ -2,8 +2,10 @@
 #include <gtest/gtest.h>
 #include <stdlib.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <future>
 #include <set>
 
@@ -102,6 +104,24 @@ class TransfersTest : public testing::Test {
   std::string Imported(const std::string& arn, std::string_view member) {
     return Member(Call(kDescribeImport, R"({"ImportArn": ")" + arn + "\"}"),
                   "ImportTableDescription", member);
+  }
+  // An object with so many items.
+  void WriteObject(int count) {
+    fs::create_directories(directory_ / "exports");
+    std::ofstream out(directory_ / "exports" / "many.json");
+    for (int i = 0; i < count; ++i) {
+      out << fmt::format(R"({{"Item": {{"pk": {{"S": "{}"}}}}}})", i) << "\n";
+    }
+  }
+  static constexpr const char* kBulkRequest = R"({"TableName": "Music", "InputS3Configuration":
+      {"S3Bucket": "exports", "InputFormat": "DYNAMODB_JSON"}})";
+  std::string StartBulk() {
+    return Member(Call(kStartBulkPutItems, kBulkRequest), "BulkOperationDescription",
+                  "BulkOperationArn");
+  }
+  // Runs on the background thread in turn with the slices of a job, until it returns false.
+  void AfterEachSlice(std::function<bool()> look) {
+    engine_->background().PostLongWork(std::move(look));
   }
   // The data folder of an export, by its manifest.
   static std::string DataFolder(const std::string& manifest) {
@@ -207,24 +227,71 @@ TEST_F(TransfersTest, WithoutBucketsAJobRestsUntilThereAreSome) {
 
 TEST_F(TransfersTest, ABulkOperationIsCancelledAndKeepsWhatItPut) {
   CreateTable();
-  fs::create_directories(directory_ / "exports");
-  std::ofstream out(directory_ / "exports" / "many.json");
-  for (int i = 0; i < 5000; ++i) {
-    out << fmt::format(R"({{"Item": {{"pk": {{"S": "{}"}}}}}})", i) << "\n";
-  }
-  out.close();
-  const std::string arn =
-      Member(Call(kStartBulkPutItems, R"({"TableName": "Music", "InputS3Configuration":
-                 {"S3Bucket": "exports", "InputFormat": "DYNAMODB_JSON"}})"),
-             "BulkOperationDescription", "BulkOperationArn");
-  Call(kCancelBulkOperation, R"({"BulkOperationArn": ")" + arn + "\"}");
+  WriteObject(5000);
+  const std::string arn = StartBulk();
+  AfterEachSlice([&] {
+    const BulkPtr job = engine_->transfers().bulk_operations().All().at(0);
+    if (job->shown.processed_item_count > 0) {
+      EXPECT_TRUE(engine_->transfers().CancelBulkOperation(job->id));
+    }
+    return !job->is_over();
+  });
   engine_->background().WaitUntilIdle();
   const std::string described =
       Call(kDescribeBulkOperation, R"({"BulkOperationArn": ")" + arn + "\"}");
-  const std::string status = Member(described, "BulkOperationDescription", "BulkOperationStatus");
-  EXPECT_TRUE(status == "CANCELLED" || status == "COMPLETED") << status;
-  EXPECT_EQ(std::to_string(Items("Music").size()),
+  EXPECT_EQ(Member(described, "BulkOperationDescription", "BulkOperationStatus"), "CANCELLED");
+  const std::size_t count = Items("Music").size();
+  EXPECT_EQ(std::to_string(count),
             Member(described, "BulkOperationDescription", "ProcessedItemCount"));
+  EXPECT_GT(count, 0U);
+  EXPECT_LT(count, 5000U);
+}
+
+TEST_F(TransfersTest, CountsGrowWhileAJobRuns) {
+  CreateTable();
+  WriteObject(3000);
+  StartImport("many", "New", "DYNAMODB_JSON", "NONE");
+  std::set<std::int64_t> imported;
+  AfterEachSlice([&] {
+    const ImportPtr job = engine_->transfers().imports().All().at(0);
+    if (!job->is_over()) imported.insert(job->shown.imported_item_count);
+    return !job->is_over();
+  });
+  engine_->background().WaitUntilIdle();
+  EXPECT_GE(imported.size(), 10U);
+
+  for (int i = 0; i < 3000; ++i) Put(fmt::format("item{}", i), i);
+  StartExport();
+  std::set<std::int64_t> exported;
+  AfterEachSlice([&] {
+    const ExportPtr job = engine_->transfers().exports().All().at(0);
+    if (!job->is_over()) exported.insert(job->shown.item_count);
+    return !job->is_over();
+  });
+  engine_->background().WaitUntilIdle();
+  EXPECT_GE(exported.size(), 5U);
+}
+
+TEST_F(TransfersTest, FiftyBulkOperationsCanBeInProgressAtOnce) {
+  CreateTable();
+  WriteObject(1);
+  // Nothing runs until all have been asked for.
+  std::promise<void> asked;
+  engine_->background().Post([&] { asked.get_future().wait(); });
+  std::vector<std::string> answers(51);
+  for (std::string& answer : answers) {
+    JsonDocument document;
+    ASSERT_TRUE(document.Parse(kBulkRequest));
+    kStartBulkPutItems.run_json(*engine_, Wording::kClassic, document.root(),
+                                [&answer](Result<std::string> got) {
+                                  answer = got ? *std::move(got) : std::string(got.error().name());
+                                });
+  }
+  asked.set_value();
+  engine_->background().WaitUntilIdle();
+  EXPECT_EQ(std::ranges::count(answers, "LimitExceededException"), 1);
+  EXPECT_EQ(answers.back(), "LimitExceededException");
+  EXPECT_NE(StartBulk(), "");
 }
 
 TEST_F(TransfersTest, JobsAreForgottenAfterNinetyDays) {

@@ -20,9 +20,14 @@ constexpr const char* kProgramExamples = R"(
 Examples:
   stator serve                       keep tables in ./stator-data, answer on port 8000
   stator serve --memory --port 0     keep nothing, answer on any free port
-  stator backup Music --data DIR     back a table up; also: restore, export, import
+  stator backup Music --data DIR     back a table up, in its data directory
+  stator restore Music Old --at 2026-01-30T12:00:00Z --endpoint URL
+                                     make a table of the past of another
+  stator export Music s3://exports --endpoint URL     write its items to files, as DynamoDB does
+  stator import s3://inbox/people.csv People --key name:S --format csv --endpoint URL
+                                     make a table of the items in files
   stator bench --endpoint URL        put any DynamoDB endpoint under load
-  stator help serve                  all options of serve
+  stator help serve                  all options of serve, with examples
 
 Then use any DynamoDB client, with any credentials:
   aws dynamodb list-tables --endpoint-url http://127.0.0.1:8000
@@ -125,7 +130,7 @@ void AddOtherOptions(CLI::App& serve, RawOptions& raw) {
   serve
       .add_option("--wording", raw.wording,
                   "Error messages: current, or classic as DynamoDB worded them before mid-2026")
-      ->check(CLI::IsMember({"current", "classic"}))
+      ->check(CLI::IsMember({"current", "classic"}).description(""))
       ->type_name("current|classic");
   serve
       .add_option("--clock", raw.clock,
@@ -137,13 +142,13 @@ void AddOtherOptions(CLI::App& serve, RawOptions& raw) {
       .add_option("--conflicts", raw.conflicts,
                   "Requests that meet an item of a running transaction: serialize (they wait), or "
                   "strict (they get TransactionConflictException, as from DynamoDB)")
-      ->check(CLI::IsMember({"serialize", "strict"}))
+      ->check(CLI::IsMember({"serialize", "strict"}).description(""))
       ->type_name("serialize|strict");
   serve.add_option("--log-level", raw.log_level, "debug logs every request (default: info)")
-      ->check(CLI::IsMember({"debug", "info", "warning", "error", "off"}))
+      ->check(CLI::IsMember({"debug", "info", "warning", "error", "off"}).description(""))
       ->type_name("debug|info|warning|error|off");
   serve.add_option("--log-format", raw.log_format, "Lines on stderr (default: text)")
-      ->check(CLI::IsMember({"text", "json"}))
+      ->check(CLI::IsMember({"text", "json"}).description(""))
       ->type_name("text|json");
 }
 
@@ -263,7 +268,8 @@ Command ParseCommandLine(std::vector<std::string> arguments) {
   try {
     app.parse(std::move(arguments));
   } catch (const CLI::CallForHelp&) {
-    return PrintCommand{Asked(app).help()};
+    CLI::App& asked = Asked(app);
+    return PrintCommand{&asked == &app ? app.help() : asked.help(app.get_name())};
   } catch (const CLI::CallForVersion&) {
     return PrintCommand{VersionText()};
   } catch (const CLI::ParseError& error) {

@@ -45,9 +45,9 @@ constexpr const char* kImportExamples = R"(
 Examples:
   stator import s3://exports/music/AWSDynamoDB/0176…/data/ Music --key Artist:S --sort-key Song:S \
          --compression gzip --endpoint http://127.0.0.1:8000
-  stator import s3://in/people.csv People --key name:S --format csv --data ./stator-data \
+  stator import s3://inbox/people.csv People --key name:S --format csv --data ./stator-data \
          --s3-root ./buckets
-  stator import s3://in/more/ People --into-existing --data …
+  stator import s3://inbox/more/ People --into-existing --data …
 
 All objects whose key begins with the prefix are read. A new table is made and can be used once all
 items are in it; --into-existing puts them into a table that is there, replacing items of the same
@@ -132,7 +132,7 @@ CLI::App* AddExportCommand(CLI::App& app, ExportCommand& command) {
   exported->add_option("URL", command.url, "Where to: s3://BUCKET[/PREFIX]")->required();
   AddSource(*exported, command.source, /*has_buckets=*/true);
   exported->add_option("--format", command.format, "DynamoDB's JSON, or Ion (default: json)")
-      ->check(CLI::IsMember({"json", "ion"}))
+      ->check(CLI::IsMember({"json", "ion"}).description(""))
       ->type_name("json|ion");
   exported->add_option("--at", command.at, "The table as it was then (default: now)")
       ->type_name("TIME");
@@ -157,10 +157,10 @@ CLI::App* AddImportCommand(CLI::App& app, ImportCommand& command) {
       ->type_name("NAME:S|N|B");
   imported->add_option("--sort-key", command.sort_key, "Its sort key")->type_name("NAME:S|N|B");
   imported->add_option("--format", command.format, "What the files hold (default: json)")
-      ->check(CLI::IsMember({"json", "ion", "csv"}))
+      ->check(CLI::IsMember({"json", "ion", "csv"}).description(""))
       ->type_name("json|ion|csv");
   imported->add_option("--compression", command.compression, "How they are packed (default: none)")
-      ->check(CLI::IsMember({"none", "gzip", "zstd"}))
+      ->check(CLI::IsMember({"none", "gzip", "zstd"}).description(""))
       ->type_name("none|gzip|zstd");
   imported->add_option("--delimiter", command.delimiter, "Between the cells of CSV (default: ,)")
       ->type_name("CHARACTER");

@@ -65,7 +65,8 @@ TEST(TransferCommands, HelpTeachesWithExamples) {
     const auto* print = std::get_if<PrintCommand>(&command);
     ASSERT_NE(print, nullptr);
     EXPECT_EQ(print->exit_code, kExitOk);
-    EXPECT_NE(print->text.find("stator " + name + " "), std::string::npos) << print->text;
+    EXPECT_NE(print->text.find("Usage: stator " + name + " "), std::string::npos) << print->text;
+    EXPECT_NE(print->text.find("Examples:\n  stator " + name + " "), std::string::npos);
   }
 }
 

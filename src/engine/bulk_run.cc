@@ -11,6 +11,9 @@
 namespace stator {
 namespace {
 
+// Files of nothing but nonsense must not fill the disk with log lines.
+constexpr std::int64_t kLoggedProblemsMax = 10'000;
+
 std::int64_t Signed(std::uint64_t number) { return static_cast<std::int64_t>(number); }
 
 }  // namespace
@@ -80,8 +83,10 @@ transfer::TransferResult<void> BulkRun::WriteProblems(const BulkJob& job,
   if (problems.empty()) return {};
   std::string lines;
   for (const std::string& problem : problems) {
-    Log(LogLevel::kWarning, "an item was not put",
-        {{"operation", job.shown.bulk_operation_arn}, {"problem", problem}});
+    if (job.shown.failed_item_count < kLoggedProblemsMax) {
+      Log(LogLevel::kWarning, "an item was not put",
+          {{"operation", job.shown.bulk_operation_arn}, {"problem", problem}});
+    }
     JsonWriter out(lines);
     out.BeginObject();
     out.Key("ErrorCode").String("ValidationException");

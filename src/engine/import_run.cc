@@ -12,9 +12,13 @@
 namespace stator {
 namespace {
 
+// An import of nothing but nonsense must not fill the disk with log lines.
+constexpr std::int64_t kLoggedProblemsMax = 10'000;
+
 std::int64_t Ms(TimeMs time) { return time.time_since_epoch().count(); }
 
 void LogProblems(const ImportJob& job, const std::vector<std::string>& problems) {
+  if (job.shown.error_count >= kLoggedProblemsMax) return;
   for (const std::string& problem : problems) {
     Log(LogLevel::kWarning, "an item was not imported",
         {{"import", job.shown.import_arn}, {"problem", problem}});
@@ -101,7 +105,7 @@ Result<void> ImportRun::Finish(ImportJob job) {
     job.shown.failure = {
         "ItemValidationError",
         fmt::format("Some of the items failed validation checks. The first: {}. The server's log "
-                    "has all of them",
+                    "tells of the others",
                     job.first_problem)};
   }
   return End(std::move(job), /*keep_table=*/true);

@@ -5,6 +5,7 @@
 #ifndef STATOR_ENGINE_JOB_ROWS_H_
 #define STATOR_ENGINE_JOB_ROWS_H_
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -25,7 +26,7 @@
 namespace stator {
 
 // Thread-safe; changes are made on the background thread. Job has an id, kRowPrefix, Encode, Decode,
-// and `shown` with start_ms, end_ms and client_token.
+// is_over and `shown` with start_ms, end_ms and client_token.
 template <class Job>
 class JobRows {
  public:
@@ -75,6 +76,12 @@ class JobRows {
     return nullptr;
   }
 
+  std::size_t CountInProgress() const {
+    const std::scoped_lock lock(mutex_);
+    return static_cast<std::size_t>(
+        std::ranges::count_if(by_id_, [](const auto& row) { return !row.second->is_over(); }));
+  }
+
   static std::string KeyOf(const Job& job) { return Prefix() + job.id; }
 
   // Returns when the row is durable and the job is seen.
@@ -89,15 +96,25 @@ class JobRows {
     by_id_[shown->id] = shown;
     return shown;
   }
-  Result<void> Remove(const Job& job) {
-    RETURN_IF_ERROR(WriteRawRows(store_, {{KeyOf(job), std::nullopt}}));
-    const std::string id = job.id;
-    const std::scoped_lock lock(mutex_);
-    by_id_.erase(id);
+  // Of those that are over, removes what ended before `oldest_ms` and all but the newest `kept_max`.
+  Result<void> Forget(std::int64_t oldest_ms, std::size_t kept_max) {
+    std::vector<Ptr> over = All();
+    std::erase_if(over, [](const Ptr& job) { return !job->is_over(); });
+    const std::size_t surplus = over.size() - std::min(over.size(), kept_max);
+    for (std::size_t i = 0; i < over.size(); ++i) {
+      if (i >= surplus && over[i]->shown.end_ms.value_or(oldest_ms) >= oldest_ms) continue;
+      RETURN_IF_ERROR(Remove(*over[i]));
+    }
     return {};
   }
 
  private:
+  Result<void> Remove(const Job& job) {
+    RETURN_IF_ERROR(WriteRawRows(store_, {{KeyOf(job), std::nullopt}}));
+    const std::scoped_lock lock(mutex_);
+    by_id_.erase(job.id);
+    return {};
+  }
   explicit JobRows(Store& store) : store_(store) {}
   static std::string Prefix() {
     return std::string(1, kCatalogSpace) + std::string(Job::kRowPrefix);

@@ -8,6 +8,8 @@
 namespace stator {
 namespace {
 
+constexpr std::size_t kTextBytesMax = 2000;
+
 bool IsAscii(char c) { return static_cast<unsigned char>(c) < 0x80; }
 
 bool IsUtf8(std::string_view bytes) {
@@ -41,8 +43,13 @@ JobFailure FailureOf(const transfer::TransferError& error) {
 }
 
 std::string AsText(std::string_view bytes) {
-  std::string text(bytes);
-  if (!IsUtf8(bytes)) {
+  // A cut does not part the bytes of a character.
+  std::size_t end = std::min(bytes.size(), kTextBytesMax);
+  while (end < bytes.size() && end > 0 && (static_cast<unsigned char>(bytes[end]) & 0xC0) == 0x80) {
+    --end;
+  }
+  std::string text(bytes.substr(0, end));
+  if (!IsUtf8(text)) {
     std::ranges::replace_if(text, [](char c) { return !IsAscii(c); }, '?');
   }
   return text;

@@ -13,7 +13,7 @@ namespace stator {
 JobFailure FailureOf(const transfer::TransferError& error);
 
 // Bytes from outside, such as names of files, as a text that JSON can hold: what is not UTF-8 is
-// shown with '?' for every byte that is not ASCII.
+// shown with '?' for every byte that is not ASCII, and what is long is cut.
 std::string AsText(std::string_view bytes);
 
 }  // namespace stator

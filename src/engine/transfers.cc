@@ -17,8 +17,13 @@
 namespace stator {
 namespace {
 
-// Jobs that are over are shown for so long.
+// Jobs that are over are shown for so long, and of each kind so many.
 constexpr std::chrono::days kShown{90};
+constexpr std::size_t kShownMax = 10'000;
+// How many of a kind can be in progress: those of exports and imports are DynamoDB's.
+constexpr std::size_t kExportsMax = 300;
+constexpr std::size_t kImportsMax = 50;
+constexpr std::size_t kBulkOperationsMax = 50;
 
 std::int64_t Ms(TimeMs time) { return time.time_since_epoch().count(); }
 
@@ -27,15 +32,6 @@ Result<std::unique_ptr<JobRows<Job>>> LoadJobs(Store& store) {
   StorageResult<std::unique_ptr<JobRows<Job>>> jobs = JobRows<Job>::Load(store);
   if (!jobs) return std::unexpected(FromStorage(jobs.error()));
   return *std::move(jobs);
-}
-
-template <class Job>
-Result<void> ForgetBefore(JobRows<Job>& jobs, std::int64_t time_ms) {
-  for (const auto& job : jobs.All()) {
-    if (!job->is_over() || job->shown.end_ms.value_or(time_ms) >= time_ms) continue;
-    RETURN_IF_ERROR(jobs.Remove(*job));
-  }
-  return {};
 }
 
 // Texts of a request that come from a program, and not as JSON, may be any bytes; a row must not.
@@ -104,9 +100,19 @@ void Transfers::Start() {
 
 Result<void> Transfers::ForgetOld() {
   const std::int64_t oldest_ms = Ms(parts_.clock.Now() - kShown);
-  RETURN_IF_ERROR(ForgetBefore(*exports_, oldest_ms));
-  RETURN_IF_ERROR(ForgetBefore(*imports_, oldest_ms));
-  return ForgetBefore(*bulk_operations_, oldest_ms);
+  RETURN_IF_ERROR(exports_->Forget(oldest_ms, kShownMax));
+  RETURN_IF_ERROR(imports_->Forget(oldest_ms, kShownMax));
+  return bulk_operations_->Forget(oldest_ms, kShownMax);
+}
+
+template <class Job>
+Result<void> Transfers::MakeRoom(JobRows<Job>& jobs, std::size_t in_progress_max) const {
+  if (jobs.CountInProgress() >= in_progress_max) {
+    return std::unexpected(Error::LimitExceeded(fmt::format(
+        "Subscriber limit exceeded: at most {} such operations can be in progress at once",
+        in_progress_max)));
+  }
+  return jobs.Forget(Ms(parts_.clock.Now() - kShown), kShownMax);
 }
 
 Result<void> Transfers::CheckLocation(std::string_view bucket, std::string_view prefix) {
@@ -129,6 +135,7 @@ std::string Transfers::NewId() const { return transfer::NewExportId(parts_.clock
 
 Result<ExportPtr> Transfers::StartExport(ExportJob job) {
   RETURN_IF_ERROR(CheckText(job));
+  RETURN_IF_ERROR(MakeRoom(*exports_, kExportsMax));
   const StorageResult<void> made = parts_.store.MakeCheckpoint(job.id);
   if (!made) return std::unexpected(FromStorage(made.error()));
   // Should this fail, nobody knows whether the row is on the disk: the next start finds out, and
@@ -143,6 +150,7 @@ Result<ImportPtr> Transfers::StartImport(ImportJob job, Table table) {
   job.shown.table_arn = table.arn;
   job.shown.table_id = table.id;
   RETURN_IF_ERROR(CheckText(job));
+  RETURN_IF_ERROR(MakeRoom(*imports_, kImportsMax));
   RETURN_IF_ERROR(
       parts_.catalog.Add(std::move(table), {{JobRows<ImportJob>::KeyOf(job), job.Encode()}}));
   ImportPtr added = imports_->Publish(std::move(job));
@@ -152,6 +160,7 @@ Result<ImportPtr> Transfers::StartImport(ImportJob job, Table table) {
 
 Result<BulkPtr> Transfers::StartBulkOperation(BulkJob job) {
   RETURN_IF_ERROR(CheckText(job));
+  RETURN_IF_ERROR(MakeRoom(*bulk_operations_, kBulkOperationsMax));
   ASSIGN_OR_RETURN(BulkPtr added, bulk_operations_->Put(std::move(job)));
   Run(*added);
   return added;

@@ -58,6 +58,7 @@ class Transfers {
   std::string NewId() const;
 
   // REQUIRES for all three: has_buckets(), and the job has its id and all that was asked for.
+  // LimitExceeded when too many jobs of the kind are in progress.
   Result<ExportPtr> StartExport(ExportJob job);
   // Adds the table, which nobody can use until it is filled. REQUIRES: its name is free.
   Result<ImportPtr> StartImport(ImportJob job, Table table);
@@ -67,6 +68,9 @@ class Transfers {
 
  private:
   explicit Transfers(Parts parts) : parts_(std::move(parts)) {}
+  // Forgets old jobs; LimitExceeded when too many of this kind are in progress.
+  template <class Job>
+  Result<void> MakeRoom(JobRows<Job>& jobs, std::size_t in_progress_max) const;
   Result<void> ForgetOld();
   void Run(const ExportJob& job);
   void Run(const ImportJob& job);

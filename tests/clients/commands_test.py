@@ -31,12 +31,12 @@ class Commands:
         return done.stdout if status == 0 else done.stderr
 
     def test_items_go_in_and_out(self):
-        (self.buckets / "in").mkdir(parents=True)
+        (self.buckets / "inbox").mkdir(parents=True)
         lines = [json.dumps({"Item": {"pk": {"S": f"item{number}"}}}) for number in range(1000)]
-        (self.buckets / "in" / "items.json").write_text("\n".join(lines) + "\n")
-        self.assertIn("1000 items", self.run_command("import", "s3://in/items", "Music", "--key", "pk:S"))
+        (self.buckets / "inbox" / "items.json").write_text("\n".join(lines) + "\n")
+        self.assertIn("1000 items", self.run_command("import", "s3://inbox/items", "Music", "--key", "pk:S"))
         self.assertIn("Table already exists: Music",
-                      self.run_command("import", "s3://in/items", "Music", "--key", "pk:S", status=1))
+                      self.run_command("import", "s3://inbox/items", "Music", "--key", "pk:S", status=1))
 
         refused = self.run_command("export", "Music", "s3://out/music", status=1)
         self.assertIn("--enable-recovery", refused)

@@ -56,14 +56,14 @@ class TransferCrashTest:
         return StatorProcess(self.program, self.directory, "--s3-root", str(self.buckets))
 
     def create(self):
-        (self.buckets / "in").mkdir(parents=True)
+        (self.buckets / "inbox").mkdir(parents=True)
         lines = [json.dumps({"Item": item(number)}) for number in range(ITEMS)]
         for place in range(BAD_LINES):
             lines.insert(place * 700, "nonsense")
         half = len(lines) // 2
-        (self.buckets / "in" / "1.json").write_text("\n".join(lines[:half]) + "\n")
-        (self.buckets / "in" / "2.json.gz").write_bytes(gzip.compress(b""))  # of another prefix
-        (self.buckets / "in" / "1b.json").write_text("\n".join(lines[half:]) + "\n")
+        (self.buckets / "inbox" / "1.json").write_text("\n".join(lines[:half]) + "\n")
+        (self.buckets / "inbox" / "2.json.gz").write_bytes(gzip.compress(b""))  # of another prefix
+        (self.buckets / "inbox" / "1b.json").write_text("\n".join(lines[half:]) + "\n")
         server = self.start()
         client = Client(server.port)
         client.call("CreateTable", TableName=SOURCE, **KEYS)
@@ -97,10 +97,10 @@ class TransferCrashTest:
             "export": client.call("ExportTableToPointInTime", TableArn=table_arn, S3Bucket="out")
             ["ExportDescription"]["ExportArn"],
             "bulk": client.call("StartBulkPutItems", TableName=bulk, InputS3Configuration={
-                "S3Bucket": "in", "S3KeyPrefix": "1", "InputFormat": "DYNAMODB_JSON"}, OutputS3Configuration={
+                "S3Bucket": "inbox", "S3KeyPrefix": "1", "InputFormat": "DYNAMODB_JSON"}, OutputS3Configuration={
                     "OutputType": ["ERROR"], "S3Bucket": "errors"})
             ["BulkOperationDescription"]["BulkOperationArn"],
-            "import": client.call("ImportTable", S3BucketSource={"S3Bucket": "in", "S3KeyPrefix": "1"},
+            "import": client.call("ImportTable", S3BucketSource={"S3Bucket": "inbox", "S3KeyPrefix": "1"},
                                   InputFormat="DYNAMODB_JSON", TableCreationParameters={"TableName": imported, **KEYS})
             ["ImportTableDescription"]["ImportArn"]}
 
