@@ -85,6 +85,7 @@ class OnAServer(Commands, unittest.TestCase):
         self.buckets = Path(self.temporary.name) / "buckets"
         self.server = Server(PROGRAM, None, ["--s3-root", str(self.buckets)])
         self.server.__enter__()
+        self.addCleanup(self.server.log.close)
         self.addCleanup(self.server.__exit__, None, None, None)
 
     def where(self, _command):

@@ -7,7 +7,7 @@ import time
 import urllib.request
 from pathlib import Path
 
-from connect import OPTIONS, Suite, client, create_table, resource
+from connect import OPTIONS, Suite, client, clock, create_table, resource
 
 BUCKETS = Path(os.environ["STATOR_S3_ROOT"])
 OVER = {"COMPLETED", "COMPLETED_WITH_ERRORS", "FAILED", "CANCELLED"}
@@ -123,6 +123,67 @@ class Transfers(Suite):
         self.assertEqual(items_of("import-csv"), [{"pk": "ada", "note": "first, of all"}, {"pk": "grace"}])
         listed = client.list_imports(TableArn=imported["TableArn"])["ImportSummaryList"]
         self.assertEqual([one["ImportArn"] for one in listed], [imported["ImportArn"]])
+
+    def test_zstd_is_imported(self):
+        lines = b"".join(json.dumps({"Item": {"pk": {"S": f"{number}"}}}).encode() + b"\n" for number in range(5))
+        # A frame of one block that is not compressed; its header has the size in one byte.
+        block = (len(lines) << 3 | 1).to_bytes(3, "little")
+        (BUCKETS / "py-zstd").mkdir(parents=True)
+        (BUCKETS / "py-zstd" / "items.json.zst").write_bytes(
+            b"\x28\xb5\x2f\xfd\x20" + bytes([len(lines)]) + block + lines)
+        imported = client.import_table(
+            S3BucketSource={"S3Bucket": "py-zstd"}, InputFormat="DYNAMODB_JSON", InputCompressionType="ZSTD",
+            TableCreationParameters=table_parameters("import-zstd"))["ImportTableDescription"]
+        self.assertEqual(wait_for_import(imported["ImportArn"])["ImportStatus"], "COMPLETED")
+        self.assertEqual(len(items_of("import-zstd")), 5)
+
+    def test_an_incremental_export_has_what_changed(self):
+        self.addCleanup(clock, {"reset": True})
+        arn = fill("export-changes", 3)
+        start = int(clock())
+        old = items_of("export-changes")[0]
+        resource.Table("export-changes").put_item(Item={"pk": "new"})
+        resource.Table("export-changes").delete_item(Key={"pk": old["pk"]})
+        clock({"advance_seconds": 1200})
+        resource.Table("export-changes").put_item(Item={"pk": "too late"})
+        export = call(
+            "ExportTableToPointInTime", TableArn=arn, S3Bucket="py-changes", ExportType="INCREMENTAL_EXPORT",
+            IncrementalExportSpecification={"ExportFromTime": start, "ExportToTime": start + 1000})["ExportDescription"]
+        export = wait_for_export(export["ExportArn"])
+        self.assertEqual((export["ExportStatus"], export["ItemCount"]), ("COMPLETED", 2), export)
+        out = BUCKETS / "py-changes"
+        summary = json.loads((out / export["ExportManifest"]).read_text())
+        self.assertEqual((summary["exportType"], summary["outputView"]), ("INCREMENTAL_EXPORT", "NEW_AND_OLD_IMAGES"))
+        changes = {}
+        for line in (out / summary["manifestFilesS3Key"]).read_text().splitlines():
+            data = gzip.decompress((out / json.loads(line)["dataFileS3Key"]).read_bytes())
+            for change in map(json.loads, data.splitlines()):
+                changes[change["Keys"]["pk"]["S"]] = sorted(change.keys() - {"Keys", "Metadata"})
+        self.assertEqual(changes, {"new": ["NewImage"], old["pk"]: ["OldImage"]})
+
+    def test_buckets_outside_of_the_root_cannot_be_reached(self):
+        outside = BUCKETS.parent / "outside"
+        outside.mkdir(exist_ok=True)
+        (outside / "secret.json").write_text('{"Item": {"pk": {"S": "secret"}}}\n')
+        BUCKETS.mkdir(exist_ok=True)
+        (BUCKETS / "py-linked").symlink_to(outside)
+        (BUCKETS / "py-links").mkdir()
+        (BUCKETS / "py-links" / "secret.json").symlink_to(outside / "secret.json")
+
+        def request(bucket, prefix):
+            return {"S3BucketSource": {"S3Bucket": bucket, "S3KeyPrefix": prefix}, "InputFormat": "DYNAMODB_JSON",
+                    "TableCreationParameters": table_parameters("import-secret")}
+
+        for prefix in ("../outside/", "a/../../outside/", "/etc/"):
+            self.assert_fails("ValidationException", "", client.import_table, **request("py-links", prefix))
+        for bucket in ("py-linked", "py-links"):
+            imported = client.import_table(**request(bucket, "secret"))["ImportTableDescription"]
+            over = wait_for_import(imported["ImportArn"])
+            self.assertEqual((over["ImportStatus"], over["ImportedItemCount"]), ("FAILED", 0), over)
+        arn = fill("export-links", 1)
+        export = client.export_table_to_point_in_time(TableArn=arn, S3Bucket="py-linked")["ExportDescription"]
+        self.assertEqual(wait_for_export(export["ExportArn"])["ExportStatus"], "FAILED")
+        self.assertEqual([file.name for file in outside.iterdir()], ["secret.json"])
 
     def test_items_are_put_in_bulk(self):
         create_table("bulk", ["pk"])
