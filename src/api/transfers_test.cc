@@ -119,9 +119,18 @@ class TransfersTest : public testing::Test {
     return Member(Call(kStartBulkPutItems, kBulkRequest), "BulkOperationDescription",
                   "BulkOperationArn");
   }
-  // Runs on the background thread in turn with the slices of a job, until it returns false.
-  void AfterEachSlice(std::function<bool()> look) {
-    engine_->background().PostLongWork(std::move(look));
+  // Looks at the one job of a kind in turn with its slices, on the background thread, while it is in
+  // progress. Call it before the job begins, which otherwise may be over first.
+  template <class Job>
+  void AfterEachSlice(const JobRows<Job>& (Transfers::*jobs)() const,
+                      std::function<void(const std::shared_ptr<const Job>&)> look) {
+    engine_->background().PostLongWork([this, jobs, look = std::move(look)] {
+      const auto all = (engine_->transfers().*jobs)().All();
+      if (all.empty()) return true;
+      if (all[0]->is_over()) return false;
+      look(all[0]);
+      return true;
+    });
   }
   // The data folder of an export, by its manifest.
   static std::string DataFolder(const std::string& manifest) {
@@ -228,14 +237,12 @@ TEST_F(TransfersTest, WithoutBucketsAJobRestsUntilThereAreSome) {
 TEST_F(TransfersTest, ABulkOperationIsCancelledAndKeepsWhatItPut) {
   CreateTable();
   WriteObject(5000);
-  const std::string arn = StartBulk();
-  AfterEachSlice([&] {
-    const BulkPtr job = engine_->transfers().bulk_operations().All().at(0);
+  AfterEachSlice<BulkJob>(&Transfers::bulk_operations, [&](const BulkPtr& job) {
     if (job->shown.processed_item_count > 0) {
       EXPECT_TRUE(engine_->transfers().CancelBulkOperation(job->id));
     }
-    return !job->is_over();
   });
+  const std::string arn = StartBulk();
   engine_->background().WaitUntilIdle();
   const std::string described =
       Call(kDescribeBulkOperation, R"({"BulkOperationArn": ")" + arn + "\"}");
@@ -250,24 +257,19 @@ TEST_F(TransfersTest, ABulkOperationIsCancelledAndKeepsWhatItPut) {
 TEST_F(TransfersTest, CountsGrowWhileAJobRuns) {
   CreateTable();
   WriteObject(3000);
-  StartImport("many", "New", "DYNAMODB_JSON", "NONE");
   std::set<std::int64_t> imported;
-  AfterEachSlice([&] {
-    const ImportPtr job = engine_->transfers().imports().All().at(0);
-    if (!job->is_over()) imported.insert(job->shown.imported_item_count);
-    return !job->is_over();
+  AfterEachSlice<ImportJob>(&Transfers::imports, [&](const ImportPtr& job) {
+    imported.insert(job->shown.imported_item_count);
   });
+  StartImport("many", "New", "DYNAMODB_JSON", "NONE");
   engine_->background().WaitUntilIdle();
   EXPECT_GE(imported.size(), 10U);
 
   for (int i = 0; i < 3000; ++i) Put(fmt::format("item{}", i), i);
-  StartExport();
   std::set<std::int64_t> exported;
-  AfterEachSlice([&] {
-    const ExportPtr job = engine_->transfers().exports().All().at(0);
-    if (!job->is_over()) exported.insert(job->shown.item_count);
-    return !job->is_over();
-  });
+  AfterEachSlice<ExportJob>(&Transfers::exports,
+                            [&](const ExportPtr& job) { exported.insert(job->shown.item_count); });
+  StartExport();
   engine_->background().WaitUntilIdle();
   EXPECT_GE(exported.size(), 5U);
 }
