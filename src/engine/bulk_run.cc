@@ -56,7 +56,7 @@ Result<bool> BulkRun::Load(BulkJob job, const TablePtr& table) {
   job.progress = reader_->progress();
   BulkOperationDescription& shown = job.shown;
   shown.processed_item_count = Signed(job.progress.record_count);
-  shown.processed_input_bytes = Signed(reader_->finished_bytes());
+  shown.processed_input_bytes = Signed(reader_->read_bytes());
   shown.failed_item_count += Signed(slice->problems.size());
   shown.bulk_put_bytes += slice->item_bytes;
   const Result<void> written =
