@@ -63,7 +63,7 @@ endfunction()
 
 # libstator: everything up to the database, and the client, in one archive.
 function(stator_add_library)
-  stator_closure(layers database client)
+  stator_closure(layers database client live)
   set(objects "")
   foreach(layer IN LISTS layers)
     get_property(empty GLOBAL PROPERTY STATOR_EMPTY_${layer})

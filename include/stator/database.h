@@ -25,6 +25,7 @@
 #include "stator/table_operations.h"
 #include "stator/time_to_live.h"
 #include "stator/transactions.h"
+#include "stator/transfer_operations.h"
 
 namespace stator {
 
@@ -50,6 +51,9 @@ struct DatabaseOptions {
   std::string account = "000000000000";
   // The time that the database goes by, and to which Database::clock() returns when it is reset.
   ClockSetting clock;
+  // Where exports go and imports come from: s3://bucket/key is s3_root/bucket/key. Created if it
+  // does not exist. Empty: exports, imports and bulk operations are refused.
+  std::string s3_root = {};
 };
 
 class Database final : public Endpoint {
@@ -110,6 +114,20 @@ class Database final : public Endpoint {
       const RestoreTableFromBackupRequest& request);
   Result<RestoreTableToPointInTimeResponse> RestoreTableToPointInTime(
       const RestoreTableToPointInTimeRequest& request);
+
+  Result<ExportTableToPointInTimeResponse> ExportTableToPointInTime(
+      const ExportTableToPointInTimeRequest& request);
+  Result<DescribeExportResponse> DescribeExport(const DescribeExportRequest& request);
+  Result<ListExportsResponse> ListExports(const ListExportsRequest& request);
+  Result<ImportTableResponse> ImportTable(const ImportTableRequest& request);
+  Result<DescribeImportResponse> DescribeImport(const DescribeImportRequest& request);
+  Result<ListImportsResponse> ListImports(const ListImportsRequest& request);
+  Result<StartBulkPutItemsResponse> StartBulkPutItems(const StartBulkPutItemsRequest& request);
+  Result<DescribeBulkOperationResponse> DescribeBulkOperation(
+      const DescribeBulkOperationRequest& request);
+  Result<CancelBulkOperationResponse> CancelBulkOperation(
+      const CancelBulkOperationRequest& request);
+  Result<ListBulkOperationsResponse> ListBulkOperations(const ListBulkOperationsRequest& request);
 
   // The same operations with DynamoDB's JSON: Execute("PutItem", R"({"TableName": …})").
   // The answer is the JSON body; an Error's JSON form is ErrorBody().

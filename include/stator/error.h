@@ -44,6 +44,11 @@ enum class ErrorCode : std::uint8_t {
   kBackupInUse,
   kPointInTimeRecoveryUnavailable,
   kInvalidRestoreTime,
+  kExportConflict,
+  kExportNotFound,
+  kInvalidExportTime,
+  kImportConflict,
+  kImportNotFound,
   kInternalFailure,  // HTTP 500 with an empty message, as DynamoDB answers for some odd requests
   kInternalServerError,  // HTTP 500: the store failed
   kNoAnswer,             // of a Client: no answer came, or none that can be read
@@ -93,6 +98,12 @@ class Error {
   static Error BackupInUse(std::string_view backup_arn);
   static Error PointInTimeRecoveryUnavailable(std::string_view table_name);
   static Error InvalidRestoreTime(std::string message);
+  // A ClientToken was used before with other parameters.
+  static Error ExportConflict();
+  static Error ImportConflict();
+  static Error ExportNotFound(std::string_view export_arn);
+  static Error ImportNotFound(std::string_view import_arn);
+  static Error InvalidExportTime(std::string message);
   static Error InternalFailure();
   static Error InternalServerError(std::string message);
   // What was asked for may have happened or not.

@@ -4,6 +4,7 @@
 #include "api/index_rules.h"
 #include "api/invalid_value.h"
 #include "api/key_schema_rules.h"
+#include "api/new_table.h"
 #include "api/operations.h"
 #include "api/table_constraints.h"
 #include "api/table_description.h"
@@ -193,22 +194,8 @@ Result<TablePtr> Add(Engine& engine, Table table, std::optional<StreamViewType> 
 
 Result<CreateTableResponse> Create(Engine& engine, Plan plan) {
   Table& table = plan.table;
-  if (const TablePtr existing = engine.catalog().Find(table.name)) {
-    RETURN_IF_ERROR(CheckIsCreated(*existing));
-    return std::unexpected(
-        Error::ResourceInUse(fmt::format("Table already exists: {}", table.name)));
-  }
-  RETURN_IF_ERROR(CheckAccountLimits(table.throughput, engine.region()));
-  for (const Index& index : table.indexes) {
-    RETURN_IF_ERROR(CheckAccountLimits(index.throughput, engine.region()));
-  }
   const TimeMs now = engine.clock().Now();
-  table.id = RandomUuid();
-  table.creation_ms = now.time_since_epoch().count();
-  if (table.billing_mode == BillingMode::kPayPerRequest) {
-    table.was_ever_pay_per_request = true;
-    table.last_update_to_pay_per_request_ms = table.creation_ms;
-  }
+  RETURN_IF_ERROR(PrepareNewTable(engine, now, table));
   ASSIGN_OR_RETURN(const TablePtr created, Add(engine, std::move(table), plan.stream_view, now));
   return CreateTableResponse{DescribeAsCreating(*created, now)};
 }
@@ -227,6 +214,30 @@ void Encode(const CreateTableResponse& response, JsonWriter& out) {
 }
 
 }  // namespace
+
+Result<Table> PlanNewTable(const CreateTableRequest& request, Engine& engine) {
+  ASSIGN_OR_RETURN(Plan plan, Validate(request, engine, Wording::kClassic));
+  return std::move(plan.table);
+}
+
+Result<void> PrepareNewTable(Engine& engine, TimeMs now, Table& table) {
+  if (const TablePtr existing = engine.catalog().Find(table.name)) {
+    RETURN_IF_ERROR(CheckIsCreated(*existing));
+    return std::unexpected(
+        Error::ResourceInUse(fmt::format("Table already exists: {}", table.name)));
+  }
+  RETURN_IF_ERROR(CheckAccountLimits(table.throughput, engine.region()));
+  for (const Index& index : table.indexes) {
+    RETURN_IF_ERROR(CheckAccountLimits(index.throughput, engine.region()));
+  }
+  table.id = RandomUuid();
+  table.creation_ms = now.time_since_epoch().count();
+  if (table.billing_mode == BillingMode::kPayPerRequest) {
+    table.was_ever_pay_per_request = true;
+    table.last_update_to_pay_per_request_ms = table.creation_ms;
+  }
+  return {};
+}
 
 constinit const Operation<CreateTableRequest, CreateTableResponse> kCreateTable =
     DefineOperation<CreateTableRequest, CreateTableResponse, Decode, Validate, Execute, Encode>();

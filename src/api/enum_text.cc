@@ -242,6 +242,104 @@ struct Words<BackupStatus> {
   }};
 };
 
+template <>
+struct Words<ExportFormat> {
+  static constexpr std::array<Word<ExportFormat>, 2> kAll{{
+      {ExportFormat::kDynamoDbJson, "DYNAMODB_JSON"},
+      {ExportFormat::kIon, "ION"},
+  }};
+};
+
+template <>
+struct Words<ExportType> {
+  static constexpr std::array<Word<ExportType>, 2> kAll{{
+      {ExportType::kFullExport, "FULL_EXPORT"},
+      {ExportType::kIncrementalExport, "INCREMENTAL_EXPORT"},
+  }};
+};
+
+template <>
+struct Words<ExportViewType> {
+  static constexpr std::array<Word<ExportViewType>, 2> kAll{{
+      {ExportViewType::kNewImage, "NEW_IMAGE"},
+      {ExportViewType::kNewAndOldImages, "NEW_AND_OLD_IMAGES"},
+  }};
+};
+
+template <>
+struct Words<ExportStatus> {
+  static constexpr std::array<Word<ExportStatus>, 3> kAll{{
+      {ExportStatus::kInProgress, "IN_PROGRESS"},
+      {ExportStatus::kCompleted, "COMPLETED"},
+      {ExportStatus::kFailed, "FAILED"},
+  }};
+};
+
+template <>
+struct Words<S3SseAlgorithm> {
+  static constexpr std::array<Word<S3SseAlgorithm>, 2> kAll{{
+      {S3SseAlgorithm::kAes256, "AES256"},
+      {S3SseAlgorithm::kKms, "KMS"},
+  }};
+};
+
+template <>
+struct Words<InputFormat> {
+  static constexpr std::array<Word<InputFormat>, 3> kAll{{
+      {InputFormat::kDynamoDbJson, "DYNAMODB_JSON"},
+      {InputFormat::kIon, "ION"},
+      {InputFormat::kCsv, "CSV"},
+  }};
+};
+
+template <>
+struct Words<InputCompressionType> {
+  static constexpr std::array<Word<InputCompressionType>, 3> kAll{{
+      {InputCompressionType::kGzip, "GZIP"},
+      {InputCompressionType::kZstd, "ZSTD"},
+      {InputCompressionType::kNone, "NONE"},
+  }};
+};
+
+template <>
+struct Words<ImportStatus> {
+  static constexpr std::array<Word<ImportStatus>, 5> kAll{{
+      {ImportStatus::kInProgress, "IN_PROGRESS"},
+      {ImportStatus::kCompleted, "COMPLETED"},
+      {ImportStatus::kCancelling, "CANCELLING"},
+      {ImportStatus::kCancelled, "CANCELLED"},
+      {ImportStatus::kFailed, "FAILED"},
+  }};
+};
+
+template <>
+struct Words<BulkOutputType> {
+  static constexpr std::array<Word<BulkOutputType>, 2> kAll{{
+      {BulkOutputType::kError, "ERROR"},
+      {BulkOutputType::kConditionCheckFailure, "CONDITION_CHECK_FAILURE"},
+  }};
+};
+
+template <>
+struct Words<PerformanceTier> {
+  static constexpr std::array<Word<PerformanceTier>, 2> kAll{{
+      {PerformanceTier::kStandard, "STANDARD"},
+      {PerformanceTier::kAccelerated, "ACCELERATED"},
+  }};
+};
+
+template <>
+struct Words<BulkOperationStatus> {
+  static constexpr std::array<Word<BulkOperationStatus>, 6> kAll{{
+      {BulkOperationStatus::kInProgress, "IN_PROGRESS"},
+      {BulkOperationStatus::kCompleted, "COMPLETED"},
+      {BulkOperationStatus::kCompletedWithErrors, "COMPLETED_WITH_ERRORS"},
+      {BulkOperationStatus::kCancelling, "CANCELLING"},
+      {BulkOperationStatus::kCancelled, "CANCELLED"},
+      {BulkOperationStatus::kFailed, "FAILED"},
+  }};
+};
+
 template <class E>
 std::string SpelledSet() {
   std::string set = "[";
@@ -305,5 +403,16 @@ STATOR_ENUM_TEXT(ShardIteratorType);
 STATOR_ENUM_TEXT(BackupType);
 STATOR_ENUM_TEXT(BackupTypeFilter);
 STATOR_ENUM_TEXT(BackupStatus);
+STATOR_ENUM_TEXT(ExportFormat);
+STATOR_ENUM_TEXT(ExportType);
+STATOR_ENUM_TEXT(ExportViewType);
+STATOR_ENUM_TEXT(ExportStatus);
+STATOR_ENUM_TEXT(S3SseAlgorithm);
+STATOR_ENUM_TEXT(InputFormat);
+STATOR_ENUM_TEXT(InputCompressionType);
+STATOR_ENUM_TEXT(ImportStatus);
+STATOR_ENUM_TEXT(BulkOutputType);
+STATOR_ENUM_TEXT(PerformanceTier);
+STATOR_ENUM_TEXT(BulkOperationStatus);
 
 }  // namespace stator

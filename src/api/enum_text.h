@@ -10,6 +10,7 @@
 #include "stator/recovery.h"
 #include "stator/streams.h"
 #include "stator/table_operations.h"
+#include "stator/transfer_operations.h"
 
 namespace stator {
 

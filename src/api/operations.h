@@ -10,6 +10,7 @@
 #include "stator/table_operations.h"
 #include "stator/time_to_live.h"
 #include "stator/transactions.h"
+#include "stator/transfer_operations.h"
 
 namespace stator {
 
@@ -57,6 +58,19 @@ extern const Operation<RestoreTableFromBackupRequest, RestoreTableFromBackupResp
     kRestoreTableFromBackup;
 extern const Operation<RestoreTableToPointInTimeRequest, RestoreTableToPointInTimeResponse>
     kRestoreTableToPointInTime;
+extern const Operation<ExportTableToPointInTimeRequest, ExportTableToPointInTimeResponse>
+    kExportTableToPointInTime;
+extern const Operation<DescribeExportRequest, DescribeExportResponse> kDescribeExport;
+extern const Operation<ListExportsRequest, ListExportsResponse> kListExports;
+extern const Operation<ImportTableRequest, ImportTableResponse> kImportTable;
+extern const Operation<DescribeImportRequest, DescribeImportResponse> kDescribeImport;
+extern const Operation<ListImportsRequest, ListImportsResponse> kListImports;
+extern const Operation<StartBulkPutItemsRequest, StartBulkPutItemsResponse> kStartBulkPutItems;
+extern const Operation<DescribeBulkOperationRequest, DescribeBulkOperationResponse>
+    kDescribeBulkOperation;
+extern const Operation<CancelBulkOperationRequest, CancelBulkOperationResponse>
+    kCancelBulkOperation;
+extern const Operation<ListBulkOperationsRequest, ListBulkOperationsResponse> kListBulkOperations;
 
 }  // namespace stator
 

@@ -65,6 +65,16 @@ std::string_view ErrorName(ErrorCode code) {
       return "PointInTimeRecoveryUnavailableException";
     case ErrorCode::kInvalidRestoreTime:
       return "InvalidRestoreTimeException";
+    case ErrorCode::kExportConflict:
+      return "ExportConflictException";
+    case ErrorCode::kExportNotFound:
+      return "ExportNotFoundException";
+    case ErrorCode::kInvalidExportTime:
+      return "InvalidExportTimeException";
+    case ErrorCode::kImportConflict:
+      return "ImportConflictException";
+    case ErrorCode::kImportNotFound:
+      return "ImportNotFoundException";
     case ErrorCode::kInternalFailure:
       return "InternalFailure";
     case ErrorCode::kInternalServerError:
@@ -179,6 +189,23 @@ Error Error::PointInTimeRecoveryUnavailable(std::string_view table_name) {
 }
 Error Error::InvalidRestoreTime(std::string message) {
   return {ErrorCode::kInvalidRestoreTime, std::move(message)};
+}
+Error Error::ExportConflict() {
+  return {ErrorCode::kExportConflict,
+          "Export conflict: Duplicate request detected with conflicting parameters"};
+}
+Error Error::ImportConflict() {
+  return {ErrorCode::kImportConflict,
+          "Import conflict: Duplicate request detected with conflicting parameters"};
+}
+Error Error::ExportNotFound(std::string_view export_arn) {
+  return {ErrorCode::kExportNotFound, "Export not found: " + std::string(export_arn)};
+}
+Error Error::ImportNotFound(std::string_view import_arn) {
+  return {ErrorCode::kImportNotFound, "Import not found: " + std::string(import_arn)};
+}
+Error Error::InvalidExportTime(std::string message) {
+  return {ErrorCode::kInvalidExportTime, std::move(message)};
 }
 Error Error::InternalFailure() { return {ErrorCode::kInternalFailure, {}}; }
 Error Error::InternalServerError(std::string message) {

@@ -8,6 +8,7 @@
 
 #include "cli/bench_command.h"
 #include "cli/model/model_commands.h"
+#include "cli/transfer_command.h"
 #include "server/listener.h"
 #include "server/version.h"
 
@@ -20,9 +21,15 @@ constexpr const char* kProgramExamples = R"(
 Examples:
   stator serve                       keep tables in ./stator-data, answer on port 8000
   stator serve --memory --port 0     keep nothing, answer on any free port
+  stator backup Music --data DIR     back a table up, in its data directory
+  stator restore Music Old --at 2026-01-30T12:00:00Z --endpoint URL
+                                     make a table of the past of another
+  stator export Music s3://exports --endpoint URL     write its items to files, as DynamoDB does
+  stator import s3://inbox/people.csv People --key name:S --format csv --endpoint URL
+                                     make a table of the items in files
   stator bench --endpoint URL        put any DynamoDB endpoint under load
   stator check model.yaml            prove that a design serves its access patterns
-  stator help serve                  all options of serve
+  stator help serve                  all options of serve, with examples
 
 Then use any DynamoDB client, with any credentials:
   aws dynamodb list-tables --endpoint-url http://127.0.0.1:8000
@@ -38,6 +45,7 @@ Examples:
   stator serve --clock fixed:2026-01-01T00:00:00Z      stand still until it is turned:
   curl -H 'Content-Type: application/json' -d '{"advance_seconds": 3600}' \
        http://127.0.0.1:8000/_stator/clock
+  stator serve --s3-root ./buckets   let tables be exported to ./buckets/BUCKET/…
   stator serve --no-auth             for curl: answer requests without a signature
   curl -H 'X-Amz-Target: DynamoDB_20120810.ListTables' \
        -H 'Content-Type: application/x-amz-json-1.0' -d '{}' http://127.0.0.1:8000
@@ -74,6 +82,11 @@ void AddStorageOptions(CLI::App& serve, RawOptions& raw) {
                   "within a second), off (at once)")
       ->transform(CLI::CheckedTransformer(kSync).description(""))
       ->type_name("always|interval|off");
+  serve
+      .add_option("--s3-root", database.s3_root,
+                  "Where exports go and imports come from: its folders are the buckets. Without it "
+                  "ExportTableToPointInTime, ImportTable and StartBulkPutItems are refused")
+      ->type_name("DIR");
   serve.add_option("--cache", database.cache_bytes, "Memory for cached data (default: 64MB)")
       ->transform(CLI::AsSizeValue(false))
       ->type_name("SIZE");
@@ -119,7 +132,7 @@ void AddOtherOptions(CLI::App& serve, RawOptions& raw) {
   serve
       .add_option("--wording", raw.wording,
                   "Error messages: current, or classic as DynamoDB worded them before mid-2026")
-      ->check(CLI::IsMember({"current", "classic"}))
+      ->check(CLI::IsMember({"current", "classic"}).description(""))
       ->type_name("current|classic");
   serve
       .add_option("--clock", raw.clock,
@@ -131,13 +144,13 @@ void AddOtherOptions(CLI::App& serve, RawOptions& raw) {
       .add_option("--conflicts", raw.conflicts,
                   "Requests that meet an item of a running transaction: serialize (they wait), or "
                   "strict (they get TransactionConflictException, as from DynamoDB)")
-      ->check(CLI::IsMember({"serialize", "strict"}))
+      ->check(CLI::IsMember({"serialize", "strict"}).description(""))
       ->type_name("serialize|strict");
   serve.add_option("--log-level", raw.log_level, "debug logs every request (default: info)")
-      ->check(CLI::IsMember({"debug", "info", "warning", "error", "off"}))
+      ->check(CLI::IsMember({"debug", "info", "warning", "error", "off"}).description(""))
       ->type_name("debug|info|warning|error|off");
   serve.add_option("--log-format", raw.log_format, "Lines on stderr (default: text)")
-      ->check(CLI::IsMember({"text", "json"}))
+      ->check(CLI::IsMember({"text", "json"}).description(""))
       ->type_name("text|json");
 }
 
@@ -186,10 +199,46 @@ Command FinishServe(RawOptions raw) {
   return std::move(command);
 }
 
-// The subcommand that was given, or the program itself.
-const CLI::App& Chosen(const CLI::App& app) {
-  const auto given = app.get_subcommands();
-  return given.empty() ? app : *given.front();
+// Commands of one kind: where their options go, and what they are called.
+struct TransferCommands {
+  BackupCommand backup;
+  RestoreCommand restore;
+  ExportCommand exported;
+  ImportCommand imported;
+  CLI::App* backup_app = nullptr;
+  CLI::App* restore_app = nullptr;
+  CLI::App* export_app = nullptr;
+  CLI::App* import_app = nullptr;
+
+  void AddTo(CLI::App& app) {
+    backup_app = AddBackupCommand(app, backup);
+    restore_app = AddRestoreCommand(app, restore);
+    export_app = AddExportCommand(app, exported);
+    import_app = AddImportCommand(app, imported);
+  }
+  // The one that was asked for; nothing when none was.
+  std::optional<Command> Take() {
+    if (backup_app->parsed()) return Checked(std::move(backup));
+    if (restore_app->parsed()) return Checked(std::move(restore));
+    if (export_app->parsed()) return Checked(std::move(exported));
+    if (import_app->parsed()) return Checked(std::move(imported));
+    return std::nullopt;
+  }
+
+ private:
+  template <class Wish>
+  static Command Checked(Wish wish) {
+    if (std::optional<std::string> mistake = FindMistake(wish)) {
+      return UsageError(*std::move(mistake));
+    }
+    return wish;
+  }
+};
+
+// The command that was asked for, or the program itself.
+CLI::App& Asked(CLI::App& app) {
+  const std::vector<CLI::App*> asked = app.get_subcommands();
+  return asked.empty() ? app : *asked.front();
 }
 
 std::string VersionText() { return "stator " + std::string(server::kVersion) + "\n"; }
@@ -209,6 +258,8 @@ Command ParseCommandLine(std::vector<std::string> arguments) {
   AddOtherOptions(*serve, raw);
   bench::Options bench_options;
   CLI::App* bench = AddBenchCommand(app, bench_options);
+  TransferCommands transfers;
+  transfers.AddTo(app);
   Task task;
   AddModelCommands(app, task);
   CLI::App* version = app.add_subcommand("version", "Print the version");
@@ -221,16 +272,18 @@ Command ParseCommandLine(std::vector<std::string> arguments) {
   try {
     app.parse(std::move(arguments));
   } catch (const CLI::CallForHelp&) {
-    return PrintCommand{Chosen(app).help()};
+    CLI::App& asked = Asked(app);
+    return PrintCommand{&asked == &app ? app.help() : asked.help(app.get_name())};
   } catch (const CLI::CallForVersion&) {
     return PrintCommand{VersionText()};
   } catch (const CLI::ParseError& error) {
-    const CLI::App& chosen = Chosen(app);
+    const CLI::App& asked = Asked(app);
     return UsageError(std::string(error.what()) + "\nTry: stator help " +
-                      (&chosen == &app ? "serve" : chosen.get_name()));
+                      (&asked == &app ? "serve" : asked.get_name()));
   }
   if (serve->parsed()) return FinishServe(std::move(raw));
   if (bench->parsed()) return bench_options;
+  if (std::optional<Command> transfer = transfers.Take()) return *std::move(transfer);
   if (task.run) return task;
   if (version->parsed()) return PrintCommand{VersionText()};
   return PrintCommand{app.help()};

@@ -9,6 +9,7 @@
 #include "base/log.h"
 #include "bench/options.h"
 #include "cli/model/task.h"
+#include "cli/transfer_options.h"
 #include "server/options.h"
 #include "stator/database.h"
 
@@ -33,7 +34,8 @@ struct PrintCommand {
   int exit_code = kExitOk;  // other than 0: the text goes to stderr
 };
 
-using Command = std::variant<ServeCommand, bench::Options, Task, PrintCommand>;
+using Command = std::variant<ServeCommand, bench::Options, BackupCommand, RestoreCommand,
+                             ExportCommand, ImportCommand, Task, PrintCommand>;
 
 // `arguments` without the program's name.
 Command ParseCommandLine(std::vector<std::string> arguments);

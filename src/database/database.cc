@@ -73,7 +73,8 @@ Result<std::unique_ptr<Database>> Database::Open(DatabaseOptions options) {
                    Engine::Open(*std::move(store), {.region = options.region,
                                                     .account = options.account,
                                                     .clock = clock.get(),
-                                                    .strict_conflicts = options.strict_conflicts}));
+                                                    .strict_conflicts = options.strict_conflicts,
+                                                    .s3_root = options.s3_root}));
   return std::unique_ptr<Database>(new Database(std::make_unique<Impl>(Impl{
       .options = std::move(options), .clock = std::move(clock), .engine = std::move(engine)})));
 }
@@ -204,6 +205,41 @@ Result<RestoreTableFromBackupResponse> Database::RestoreTableFromBackup(
 Result<RestoreTableToPointInTimeResponse> Database::RestoreTableToPointInTime(
     const RestoreTableToPointInTimeRequest& request) {
   return impl_->Run<kRestoreTableToPointInTime>("RestoreTableToPointInTime", request);
+}
+Result<ExportTableToPointInTimeResponse> Database::ExportTableToPointInTime(
+    const ExportTableToPointInTimeRequest& request) {
+  return impl_->Run<kExportTableToPointInTime>("ExportTableToPointInTime", request);
+}
+Result<DescribeExportResponse> Database::DescribeExport(const DescribeExportRequest& request) {
+  return impl_->Run<kDescribeExport>("DescribeExport", request);
+}
+Result<ListExportsResponse> Database::ListExports(const ListExportsRequest& request) {
+  return impl_->Run<kListExports>("ListExports", request);
+}
+Result<ImportTableResponse> Database::ImportTable(const ImportTableRequest& request) {
+  return impl_->Run<kImportTable>("ImportTable", request);
+}
+Result<DescribeImportResponse> Database::DescribeImport(const DescribeImportRequest& request) {
+  return impl_->Run<kDescribeImport>("DescribeImport", request);
+}
+Result<ListImportsResponse> Database::ListImports(const ListImportsRequest& request) {
+  return impl_->Run<kListImports>("ListImports", request);
+}
+Result<StartBulkPutItemsResponse> Database::StartBulkPutItems(
+    const StartBulkPutItemsRequest& request) {
+  return impl_->Run<kStartBulkPutItems>("StartBulkPutItems", request);
+}
+Result<DescribeBulkOperationResponse> Database::DescribeBulkOperation(
+    const DescribeBulkOperationRequest& request) {
+  return impl_->Run<kDescribeBulkOperation>("DescribeBulkOperation", request);
+}
+Result<CancelBulkOperationResponse> Database::CancelBulkOperation(
+    const CancelBulkOperationRequest& request) {
+  return impl_->Run<kCancelBulkOperation>("CancelBulkOperation", request);
+}
+Result<ListBulkOperationsResponse> Database::ListBulkOperations(
+    const ListBulkOperationsRequest& request) {
+  return impl_->Run<kListBulkOperations>("ListBulkOperations", request);
 }
 
 namespace {

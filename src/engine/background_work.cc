@@ -127,6 +127,7 @@ void Engine::ResumeBackgroundWork() {
   background_.AddDuty(
       [trimmer = std::make_unique<TokenTrimmer>(*store_, clock())] { return trimmer->Step(); });
   recovery_->Start();
+  transfers_->Start();
   for (TableNumber table : catalog_->Dropped()) StartClearing(table);
   for (const std::string& name : catalog_->Names()) {
     const TablePtr table = catalog_->Find(name);

@@ -80,15 +80,23 @@ Result<std::unique_ptr<Engine>> Engine::Open(std::unique_ptr<Store> store, Engin
       StreamCatalog::Load(*engine->store_, *engine->catalog_);
   if (!streams) return std::unexpected(FromStorage(streams.error()));
   engine->streams_ = *std::move(streams);
+  const auto clear = [self = engine.get()](TableNumber table) { self->StartClearing(table); };
+  ASSIGN_OR_RETURN(engine->transfers_, Transfers::Open({.store = *engine->store_,
+                                                        .catalog = *engine->catalog_,
+                                                        .hasher = engine->hasher_,
+                                                        .gate = engine->gate_,
+                                                        .clock = engine->clock(),
+                                                        .background = engine->background_,
+                                                        .clear = clear},
+                                                       engine->options_.s3_root));
   ASSIGN_OR_RETURN(engine->recovery_,
                    Recovery::Open({.store = *engine->store_,
                                    .catalog = *engine->catalog_,
                                    .hasher = engine->hasher_,
                                    .clock = engine->clock(),
                                    .background = engine->background_,
-                                   .clear = [self = engine.get()](TableNumber table) {
-                                     self->StartClearing(table);
-                                   }}));
+                                   .clear = clear,
+                                   .used_checkpoints = engine->transfers_->Checkpoints()}));
   RETURN_IF_ERROR(engine->ResumeCounts());
   engine->expiry_sweep_ = std::make_unique<ExpirySweep>(
       *engine->store_, *engine->catalog_, engine->hasher_, engine->gate_, engine->clock());

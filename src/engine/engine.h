@@ -26,6 +26,7 @@
 #include "engine/stream_keeper.h"
 #include "engine/table.h"
 #include "engine/transaction.h"
+#include "engine/transfers.h"
 #include "engine/write_gate.h"
 #include "stator/result.h"
 #include "storage/store.h"
@@ -40,6 +41,8 @@ struct EngineOptions {
   ShardLimits shard_limits;
   // Items of a transaction are refused to others until it is answered; otherwise they wait.
   bool strict_conflicts = false;
+  // Where the buckets of exports and imports are; empty: there are none.
+  std::string s3_root = {};
 };
 
 // Thread-safe.
@@ -57,6 +60,7 @@ class Engine {
   const KeyHasher& hasher() const { return hasher_; }
   Background& background() { return background_; }
   Recovery& recovery() { return *recovery_; }
+  Transfers& transfers() { return *transfers_; }
 
   // A table that the data plane may use: it exists and is neither being created nor deleted.
   Result<TablePtr> FindTable(std::string_view name) const;
@@ -129,6 +133,7 @@ class Engine {
   std::atomic<std::uint64_t> statement_scans_ = 0;
   std::atomic<bool> counts_known_ = false;  // false while rows are being counted after a crash
   std::unique_ptr<Recovery> recovery_;
+  std::unique_ptr<Transfers> transfers_;
   Background background_;
   TurnSubscription turns_;  // wakes the duties when the clock is turned
 };

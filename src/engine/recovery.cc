@@ -49,7 +49,7 @@ Result<void> Recovery::RemoveUnusedCheckpoints() {
   StorageResult<std::vector<std::string>> ids = parts_.store.ListCheckpoints();
   if (!ids) return std::unexpected(FromStorage(ids.error()));
   if (ids->empty()) return {};
-  std::set<std::string> used;
+  std::set<std::string> used(parts_.used_checkpoints.begin(), parts_.used_checkpoints.end());
   for (const BackupPtr& backup : backups_->All()) used.insert(backup->id);
   for (const std::string& name : parts_.catalog.Names()) {
     const TablePtr table = parts_.catalog.Find(name);

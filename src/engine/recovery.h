@@ -2,8 +2,8 @@
 //
 // A backup is a checkpoint of the whole store and a row that describes one table in it. A table with
 // recovery keeps its history (engine/history.h). Both are restored from a checkpoint into a new
-// table (engine/restore.h). Checkpoints to which neither a backup nor a restore refers are removed
-// at the start.
+// table (engine/restore.h). Checkpoints to which no backup, restore or export refers are removed at
+// the start.
 #ifndef STATOR_ENGINE_RECOVERY_H_
 #define STATOR_ENGINE_RECOVERY_H_
 
@@ -15,6 +15,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "base/clock.h"
 #include "engine/background.h"
@@ -39,6 +40,8 @@ class Recovery {
     Background& background;
     // Clears the rows of a dropped table.
     std::function<void(TableNumber)> clear;
+    // Checkpoints of others.
+    std::vector<std::string> used_checkpoints = {};
   };
   // Reads the backups and removes checkpoints that nothing refers to.
   static Result<std::unique_ptr<Recovery>> Open(Parts parts);

@@ -9,6 +9,7 @@
 //   0x01 "next-stream"                                         number:u32 of the next stream
 //   0x01 "backup" id                                           a backup (engine/backup.h)
 //   0x01 "restore" table:u32                                   how far a table has been restored
+//   0x01 "export" id, "import" id, "bulk" id                   a transfer (engine/job_rows.h)
 //   0x02 table:u32 index:u16 hash:16 sort-part*                an item        (index = 0)
 //   0x02 table:u32 index:u16 hash:16 sort-part* base-hash:16   an index entry (index > 0)
 //   0x03 stream:u32 shard:u64 number:u64                       a stream record (a log)

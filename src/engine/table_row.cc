@@ -5,6 +5,7 @@
 #include "base/check.h"
 #include "engine/table_features.h"
 #include "stator/recovery.h"
+#include "stator/transfer_operations.h"
 #include "value/base64.h"
 
 namespace stator::table_row {
@@ -96,6 +97,104 @@ struct Words<BackupType> {
   }};
 };
 
+template <>
+struct Words<ExportFormat> {
+  static constexpr std::array<std::pair<ExportFormat, std::string_view>, 2> kAll{{
+      {ExportFormat::kDynamoDbJson, "DYNAMODB_JSON"},
+      {ExportFormat::kIon, "ION"},
+  }};
+};
+
+template <>
+struct Words<ExportType> {
+  static constexpr std::array<std::pair<ExportType, std::string_view>, 2> kAll{{
+      {ExportType::kFullExport, "FULL_EXPORT"},
+      {ExportType::kIncrementalExport, "INCREMENTAL_EXPORT"},
+  }};
+};
+
+template <>
+struct Words<ExportViewType> {
+  static constexpr std::array<std::pair<ExportViewType, std::string_view>, 2> kAll{{
+      {ExportViewType::kNewImage, "NEW_IMAGE"},
+      {ExportViewType::kNewAndOldImages, "NEW_AND_OLD_IMAGES"},
+  }};
+};
+
+template <>
+struct Words<ExportStatus> {
+  static constexpr std::array<std::pair<ExportStatus, std::string_view>, 3> kAll{{
+      {ExportStatus::kInProgress, "IN_PROGRESS"},
+      {ExportStatus::kCompleted, "COMPLETED"},
+      {ExportStatus::kFailed, "FAILED"},
+  }};
+};
+
+template <>
+struct Words<S3SseAlgorithm> {
+  static constexpr std::array<std::pair<S3SseAlgorithm, std::string_view>, 2> kAll{{
+      {S3SseAlgorithm::kAes256, "AES256"},
+      {S3SseAlgorithm::kKms, "KMS"},
+  }};
+};
+
+template <>
+struct Words<InputFormat> {
+  static constexpr std::array<std::pair<InputFormat, std::string_view>, 3> kAll{{
+      {InputFormat::kDynamoDbJson, "DYNAMODB_JSON"},
+      {InputFormat::kIon, "ION"},
+      {InputFormat::kCsv, "CSV"},
+  }};
+};
+
+template <>
+struct Words<InputCompressionType> {
+  static constexpr std::array<std::pair<InputCompressionType, std::string_view>, 3> kAll{{
+      {InputCompressionType::kGzip, "GZIP"},
+      {InputCompressionType::kZstd, "ZSTD"},
+      {InputCompressionType::kNone, "NONE"},
+  }};
+};
+
+template <>
+struct Words<ImportStatus> {
+  static constexpr std::array<std::pair<ImportStatus, std::string_view>, 5> kAll{{
+      {ImportStatus::kInProgress, "IN_PROGRESS"},
+      {ImportStatus::kCompleted, "COMPLETED"},
+      {ImportStatus::kCancelling, "CANCELLING"},
+      {ImportStatus::kCancelled, "CANCELLED"},
+      {ImportStatus::kFailed, "FAILED"},
+  }};
+};
+
+template <>
+struct Words<BulkOutputType> {
+  static constexpr std::array<std::pair<BulkOutputType, std::string_view>, 2> kAll{{
+      {BulkOutputType::kError, "ERROR"},
+      {BulkOutputType::kConditionCheckFailure, "CONDITION_CHECK_FAILURE"},
+  }};
+};
+
+template <>
+struct Words<PerformanceTier> {
+  static constexpr std::array<std::pair<PerformanceTier, std::string_view>, 2> kAll{{
+      {PerformanceTier::kStandard, "STANDARD"},
+      {PerformanceTier::kAccelerated, "ACCELERATED"},
+  }};
+};
+
+template <>
+struct Words<BulkOperationStatus> {
+  static constexpr std::array<std::pair<BulkOperationStatus, std::string_view>, 6> kAll{{
+      {BulkOperationStatus::kInProgress, "IN_PROGRESS"},
+      {BulkOperationStatus::kCompleted, "COMPLETED"},
+      {BulkOperationStatus::kCompletedWithErrors, "COMPLETED_WITH_ERRORS"},
+      {BulkOperationStatus::kCancelling, "CANCELLING"},
+      {BulkOperationStatus::kCancelled, "CANCELLED"},
+      {BulkOperationStatus::kFailed, "FAILED"},
+  }};
+};
+
 // The two texts of an element that is a pair.
 std::optional<std::pair<std::string_view, std::string_view>> Pair(JsonValue json) {
   if (json.kind() != JsonKind::kArray) return std::nullopt;
@@ -138,6 +237,17 @@ STATOR_ROW_WORDS(IndexStatus);
 STATOR_ROW_WORDS(StreamViewType);
 STATOR_ROW_WORDS(TimeToLiveStatus);
 STATOR_ROW_WORDS(BackupType);
+STATOR_ROW_WORDS(ExportFormat);
+STATOR_ROW_WORDS(ExportType);
+STATOR_ROW_WORDS(ExportViewType);
+STATOR_ROW_WORDS(ExportStatus);
+STATOR_ROW_WORDS(S3SseAlgorithm);
+STATOR_ROW_WORDS(InputFormat);
+STATOR_ROW_WORDS(InputCompressionType);
+STATOR_ROW_WORDS(ImportStatus);
+STATOR_ROW_WORDS(BulkOutputType);
+STATOR_ROW_WORDS(PerformanceTier);
+STATOR_ROW_WORDS(BulkOperationStatus);
 
 std::optional<JsonValue> Reader::Find(std::string_view key, JsonKind kind) {
   if (!ok_) return std::nullopt;

@@ -148,24 +148,28 @@ class Applier {
     return StepOutcome{};
   }
 
+  std::string CheckpointFile() const {
+    if (options_.checkpoint_directory.empty()) return {};
+    return fmt::format("{}/{}.{}.json", options_.checkpoint_directory, table_name_,
+                       step_.index->name);
+  }
+
   Result<StepOutcome> Fill() {
     const model::Migration* migration = MigrationOf(model_, step_);
     const auto started = std::chrono::steady_clock::now();
     const double stated_rate =
         migration != nullptr && migration->rate ? migration->rate->per_second : 0;
-    ASSIGN_OR_RETURN(
-        const BackfillResult result,
-        Backfill(endpoint_, model_, *step_.table,
-                 {.table_name = table_name_,
-                  .index = step_.index,
-                  .segments = options_.segments.value_or(
-                      migration == nullptr ? kDefaultSegments : migration->segments),
-                  .items_per_second = options_.items_per_second.value_or(stated_rate),
-                  .checkpoint = fmt::format("{}/{}.{}.json", options_.checkpoint_directory,
-                                            table_name_, step_.index->name),
-                  .now = options_.now,
-                  .stop = options_.stop},
-                 progress_));
+    ASSIGN_OR_RETURN(const BackfillResult result,
+                     Backfill(endpoint_, model_, *step_.table,
+                              {.table_name = table_name_,
+                               .index = step_.index,
+                               .segments = options_.segments.value_or(
+                                   migration == nullptr ? kDefaultSegments : migration->segments),
+                               .items_per_second = options_.items_per_second.value_or(stated_rate),
+                               .checkpoint = CheckpointFile(),
+                               .now = options_.now,
+                               .stop = options_.stop},
+                              progress_));
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - started;
     std::string text = fmt::format("{} items read, {} changed, {:.1f} s", result.read,
                                    result.changed, took.count());

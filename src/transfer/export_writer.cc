@@ -1,21 +1,25 @@
 #include "transfer/export_writer.h"
 
+#include <fmt/format.h>
+
+#include <utility>
+
 #include "base/check.h"
-#include "base/random.h"
 #include "base/try.h"
 #include "transfer/ion_writer.h"
 #include "transfer/json_lines.h"
+#include "transfer/md5.h"
 
 namespace stator::transfer {
 namespace {
 
-// 26 characters that nobody has used before: 128 bits in base 32.
-std::string RandomFileName() {
+// 26 characters that nobody else has: 128 bits in base 32.
+std::string DataFileName(std::string_view export_id, std::size_t number) {
   constexpr std::string_view kDigits = "abcdefghijklmnopqrstuvwxyz234567";
   std::string name;
   unsigned bits = 0;
   int count = 0;
-  for (const char byte : RandomBytes(16)) {
+  for (const char byte : Md5Digest(fmt::format("{}/{}", export_id, number))) {
     bits = bits << 8 | static_cast<unsigned char>(byte);
     for (count += 8; count >= 5; count -= 5) name.push_back(kDigits[bits >> (count - 5) & 0x1F]);
   }
@@ -27,10 +31,18 @@ std::string RandomFileName() {
 
 TransferResult<std::unique_ptr<ExportWriter>> ExportWriter::Start(ObjectStore& store,
                                                                   ExportTarget target,
-                                                                  Options options) {
+                                                                  Options options,
+                                                                  std::vector<DataFileInfo> files) {
   STATOR_CHECK(target.format != DataFormat::kCsv);
   RETURN_IF_ERROR(PutObject(store, target.bucket, target.FolderKey() + "_started", {}));
-  return std::unique_ptr<ExportWriter>(new ExportWriter(store, std::move(target), options));
+  return std::unique_ptr<ExportWriter>(
+      new ExportWriter(store, std::move(target), options, std::move(files)));
+}
+
+ExportWriter::ExportWriter(ObjectStore& store, ExportTarget target, Options options,
+                           std::vector<DataFileInfo> files)
+    : store_(store), target_(std::move(target)), options_(options), files_(std::move(files)) {
+  for (const DataFileInfo& file : files_) item_count_ += file.item_count;
 }
 
 TransferResult<void> ExportWriter::AddItem(ItemView item) {
@@ -56,7 +68,7 @@ TransferResult<void> ExportWriter::AddChange(const ChangeRecord& change) {
 
 TransferResult<void> ExportWriter::AddLine() {
   if (file_ && file_->unpacked_bytes() + line_.size() > options_.data_file_bytes_max) {
-    RETURN_IF_ERROR(EndFile());
+    RETURN_IF_ERROR(CompleteFile());
   }
   if (!file_) RETURN_IF_ERROR(BeginFile());
   RETURN_IF_ERROR(file_->AddLine(line_));
@@ -67,13 +79,15 @@ TransferResult<void> ExportWriter::AddLine() {
 
 TransferResult<void> ExportWriter::BeginFile() {
   const std::string ending = target_.format == DataFormat::kIon ? ".ion.gz" : ".json.gz";
-  std::string key = target_.DataFolderKey() + RandomFileName() + ending;
+  std::string key =
+      target_.DataFolderKey() + DataFileName(target_.export_id, files_.size()) + ending;
   ASSIGN_OR_RETURN(std::unique_ptr<ObjectWriter> object, store_.Create(target_.bucket, key));
   file_ = std::make_unique<DataFileWriter>(std::move(object), std::move(key));
   return {};
 }
 
-TransferResult<void> ExportWriter::EndFile() {
+TransferResult<void> ExportWriter::CompleteFile() {
+  if (!file_) return {};
   ASSIGN_OR_RETURN(DataFileInfo file, file_->Finish());
   files_.push_back(std::move(file));
   file_.reset();
@@ -82,7 +96,7 @@ TransferResult<void> ExportWriter::EndFile() {
 
 TransferResult<void> ExportWriter::Finish(ExportSummary summary) {
   if (!file_ && files_.empty()) RETURN_IF_ERROR(BeginFile());
-  if (file_) RETURN_IF_ERROR(EndFile());
+  RETURN_IF_ERROR(CompleteFile());
   std::string lines;
   for (const DataFileInfo& file : files_) AppendDataFileJson(lines, file);
   RETURN_IF_ERROR(PutWithChecksum(target_.FilesKey(), lines));

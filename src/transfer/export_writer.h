@@ -3,6 +3,10 @@
 //   ASSIGN_OR_RETURN(auto writer, ExportWriter::Start(store, target));
 //   for (…) RETURN_IF_ERROR(writer->AddItem(item));
 //   RETURN_IF_ERROR(writer->Finish(summary));
+//
+// Who wants to go on after a crash completes a file now and then, keeps files() and where it stood,
+// and begins again with them: names of data files follow from the export's id and their number, so a
+// file that was cut off, or not yet known of, is written again and no other is left.
 #ifndef STATOR_TRANSFER_EXPORT_WRITER_H_
 #define STATOR_TRANSFER_EXPORT_WRITER_H_
 
@@ -27,9 +31,11 @@ class ExportWriter {
     std::uint64_t data_file_bytes_max = 256 * 1024 * 1024;  // before compression
   };
 
-  // Writes _started. REQUIRES: `store` outlives the writer; the format is not CSV.
+  // Writes _started. `files` are those that an earlier writer of the same export has completed.
+  // REQUIRES: `store` outlives the writer; the format is not CSV.
   static TransferResult<std::unique_ptr<ExportWriter>> Start(ObjectStore& store,
-                                                             ExportTarget target, Options options);
+                                                             ExportTarget target, Options options,
+                                                             std::vector<DataFileInfo> files = {});
   static TransferResult<std::unique_ptr<ExportWriter>> Start(ObjectStore& store,
                                                              ExportTarget target) {
     return Start(store, std::move(target), Options());
@@ -38,6 +44,12 @@ class ExportWriter {
   TransferResult<void> AddItem(ItemView item);
   // REQUIRES: the target has a period.
   TransferResult<void> AddChange(const ChangeRecord& change);
+
+  // Ends the data file that is being written: all that was added is in files().
+  TransferResult<void> CompleteFile();
+  const std::vector<DataFileInfo>& files() const { return files_; }
+  // What is not: before compression.
+  std::uint64_t open_bytes() const { return file_ ? file_->unpacked_bytes() : 0; }
 
   // Ends the last data file (there is always one) and writes the manifests. The summary's item
   // count is the writer's.
@@ -48,11 +60,10 @@ class ExportWriter {
   const ExportTarget& target() const { return target_; }
 
  private:
-  ExportWriter(ObjectStore& store, ExportTarget target, Options options)
-      : store_(store), target_(std::move(target)), options_(options) {}
+  ExportWriter(ObjectStore& store, ExportTarget target, Options options,
+               std::vector<DataFileInfo> files);
   TransferResult<void> AddLine();
   TransferResult<void> BeginFile();
-  TransferResult<void> EndFile();
   TransferResult<void> PutWithChecksum(const std::string& key, std::string_view json);
 
   ObjectStore& store_;

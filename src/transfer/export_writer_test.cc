@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <set>
 
 #include "transfer/directory_store.h"
@@ -82,6 +83,31 @@ TEST_F(ExportWriterTest, AFullExportHasTheFilesOfTheService) {
   EXPECT_EQ(Get(folder + "manifest-summary.md5"),
             ChecksumText(Md5Digest(Get(folder + "manifest-summary.json"))));
   EXPECT_EQ(Import(target), (std::vector{Numbered(1), Numbered(2)}));
+}
+
+TEST_F(ExportWriterTest, AnotherWriterGoesOnBehindTheFilesThatAreKnown) {
+  const ExportTarget target{.bucket = "bucket", .prefix = "", .export_id = "01-abc"};
+  std::vector<DataFileInfo> known;
+  {
+    const auto writer = ExportWriter::Start(*store_, target).value();
+    ASSERT_TRUE(writer->AddItem(Numbered(1).view()));
+    EXPECT_GT(writer->open_bytes(), 0U);
+    ASSERT_TRUE(writer->CompleteFile());
+    EXPECT_EQ(writer->open_bytes(), 0U);
+    known = writer->files();
+    // Nobody hears of this file: it is written again under the same name.
+    ASSERT_TRUE(writer->AddItem(Numbered(2).view()));
+    ASSERT_TRUE(writer->CompleteFile());
+  }
+  const auto writer = ExportWriter::Start(*store_, target, {}, known).value();
+  EXPECT_EQ(writer->item_count(), 1);
+  ASSERT_TRUE(writer->AddItem(Numbered(2).view()));
+  ASSERT_TRUE(writer->AddItem(Numbered(3).view()));
+  ASSERT_TRUE(writer->Finish(Summary()));
+  EXPECT_EQ(writer->item_count(), 3);
+  const std::vector<Item> items = Import(target);
+  EXPECT_EQ(items.size(), 3U);
+  for (const int n : {1, 2, 3}) EXPECT_EQ(std::ranges::count(items, Numbered(n)), 1) << n;
 }
 
 TEST_F(ExportWriterTest, TheSummaryOfAFullExportHasTheMembersOfTheService) {

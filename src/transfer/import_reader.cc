@@ -34,6 +34,22 @@ std::expected<Item, std::string> ItemOf(std::expected<Record, std::string> conte
   return std::unexpected("a record of an incremental export is not an item");
 }
 
+// Counts what is read of an object as it is stored.
+class CountingSource final : public ByteSource {
+ public:
+  CountingSource(std::unique_ptr<ByteSource> source, std::uint64_t& count)
+      : source_(std::move(source)), count_(count) {}
+  TransferResult<std::size_t> Read(std::span<char> out) override {
+    TransferResult<std::size_t> read = source_->Read(out);
+    if (read) count_ += *read;
+    return read;
+  }
+
+ private:
+  const std::unique_ptr<ByteSource> source_;
+  std::uint64_t& count_;
+};
+
 }  // namespace
 
 std::string ImportRecord::ProblemText() const {
@@ -63,7 +79,8 @@ TransferResult<bool> ImportReader::BeginObject() {
   if (next_object_ == objects_.size()) return false;
   const std::string& key = objects_[next_object_].key;
   ASSIGN_OR_RETURN(std::unique_ptr<ByteSource> bytes, store_.Open(source_.bucket, key));
-  reader_ = MakeReader(source_, std::move(bytes));
+  open_bytes_ = 0;
+  reader_ = MakeReader(source_, std::make_unique<CountingSource>(std::move(bytes), open_bytes_));
   is_broken_ = false;
   ++next_object_;
   if (key != progress_.object) {
@@ -92,7 +109,14 @@ TransferResult<void> ImportReader::PassRead() {
 void ImportReader::EndObject() {
   progress_.unpacked_bytes = unpacked_before_ + reader_->place().offset;
   finished_bytes_ += objects_[next_object_ - 1].size_bytes;
+  open_bytes_ = 0;
   reader_.reset();
+}
+
+std::uint64_t ImportReader::read_bytes() const {
+  if (!reader_) return finished_bytes_;
+  // An object may have grown since it was listed.
+  return finished_bytes_ + std::min(open_bytes_, objects_[next_object_ - 1].size_bytes);
 }
 
 TransferResult<std::optional<ImportRecord>> ImportReader::NextInObject() {

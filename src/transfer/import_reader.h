@@ -63,9 +63,10 @@ class ImportReader {
   TransferResult<std::optional<ImportRecord>> Next();
 
   const ImportProgress& progress() const { return progress_; }
-  // Sizes of all objects as they are stored, and of those that were read to their end.
+  std::size_t object_count() const { return objects_.size(); }
+  // Sizes of all objects as they are stored, and how much of that was read.
   std::uint64_t total_bytes() const { return total_bytes_; }
-  std::uint64_t finished_bytes() const { return finished_bytes_; }
+  std::uint64_t read_bytes() const;
 
  private:
   ImportReader(const ObjectStore& store, ImportSource source, ImportProgress progress)
@@ -88,7 +89,8 @@ class ImportReader {
   bool is_broken_ = false;                // the open object has nothing more to give
   std::uint64_t unpacked_before_ = 0;     // the open object
   std::uint64_t total_bytes_ = 0;
-  std::uint64_t finished_bytes_ = 0;
+  std::uint64_t finished_bytes_ = 0;  // of objects that were read to their end
+  std::uint64_t open_bytes_ = 0;      // of the open object; its source counts here
 };
 
 }  // namespace stator::transfer

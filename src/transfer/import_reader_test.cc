@@ -58,7 +58,18 @@ TEST_F(ImportReaderTest, ObjectsOfThePrefixAreReadInOrder) {
   EXPECT_EQ(reader->progress().record_count, 4U);
   EXPECT_EQ(reader->progress().unpacked_bytes, Lines(0, 4).size());
   EXPECT_EQ(reader->total_bytes(), Lines(0, 4).size());
-  EXPECT_EQ(reader->finished_bytes(), reader->total_bytes());
+  EXPECT_EQ(reader->read_bytes(), reader->total_bytes());
+}
+
+TEST_F(ImportReaderTest, BytesAreCountedWithinAnObject) {
+  Put("a", Lines(0, 20'000));
+  const auto reader = Open();
+  EXPECT_EQ(reader->read_bytes(), 0U);
+  Drain(*reader, 10'000);
+  EXPECT_GT(reader->read_bytes(), reader->total_bytes() / 4);
+  EXPECT_LT(reader->read_bytes(), reader->total_bytes());
+  Drain(*reader, 20'000);
+  EXPECT_EQ(reader->read_bytes(), reader->total_bytes());
 }
 
 TEST_F(ImportReaderTest, AProblemNamesObjectLineAndByte) {

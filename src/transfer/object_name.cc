@@ -33,8 +33,12 @@ TransferResult<void> CheckBucket(std::string_view bucket) {
                        std::ranges::all_of(bucket, [](char c) {
                          return IsAlphanumeric(c) || c == '.' || c == '-' || c == '_';
                        });
-  if (!is_good) return BadName("the bucket", bucket);
-  return {};
+  if (is_good) return {};
+  return Fail(
+      TransferError::Kind::kBadName,
+      fmt::format("the bucket is not possible: {} (3 to 255 letters, digits, '.', '-', '_'; "
+                  "a letter or digit first and last)",
+                  bucket.substr(0, kNameBytesMax)));
 }
 
 TransferResult<SplitPrefix> SplitKeyPrefix(std::string_view prefix) {

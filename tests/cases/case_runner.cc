@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
+#include <fstream>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -64,7 +65,7 @@ class TemporaryDirectory {
 
 void Report(const Step& step, const Differences& differences) {
   const bool is_call = step.kind == Step::Kind::kCall;
-  fmt::print("{}: {}\n", step.place, is_call ? step.call.operation : "advance");
+  fmt::print("{}: {}\n", step.place, is_call ? step.call.operation : "this step");
   for (const std::string& difference : differences) {
     fmt::print("    {}\n", std::string_view(difference).substr(0, kShownMax));
   }
@@ -76,11 +77,24 @@ Differences Run(Target& target, const Call& call, SavedValues& saved) {
   return CheckAnswer(call, target.Call(call.operation, *request), saved);
 }
 
-Differences RunStep(Target& target, const Step& step, SavedValues& saved) {
+Differences PutObject(const fs::path& file, const std::string& lines) {
+  std::error_code ignored;
+  fs::create_directories(file.parent_path(), ignored);
+  std::ofstream out(file, std::ios::binary);
+  out << lines << '\n';
+  out.close();
+  return out ? Differences() : Differences{"cannot write " + file.string()};
+}
+
+Differences RunStep(Target& target, const Step& step, const fs::path& buckets, SavedValues& saved) {
   if (step.kind == Step::Kind::kCall) return Run(target, step.call, saved);
   if (step.kind == Step::Kind::kAdvanceClock) {
     const auto advanced = target.Advance(step.advance);
     return advanced ? Differences() : Differences{advanced.error()};
+  }
+  if (step.kind == Step::Kind::kPutObject) {
+    const auto lines = Expand(step.call.request, saved);
+    return lines ? PutObject(buckets / step.object, *lines) : Differences{lines.error()};
   }
   target.WaitForBackgroundWork();
   return {};
@@ -92,6 +106,7 @@ void RunCase(const CaseFile& parsed, const Mode& mode, const std::string& name, 
   TargetOptions options{
       .http = mode.http, .classic_wording = parsed.classic_wording, .clock = parsed.clock};
   if (mode.rocksdb) options.directory = directory.path() / "data";
+  if (parsed.buckets) options.buckets = directory.path() / "buckets";
   auto target = Target::Open(options);
   if (!target) {
     fmt::print("{}: cannot open the database: {}\n", name, target.error());
@@ -101,7 +116,7 @@ void RunCase(const CaseFile& parsed, const Mode& mode, const std::string& name, 
   SavedValues saved;
   for (const Step& step : parsed.steps) {
     if (step.kind == Step::Kind::kCall) ++totals.steps;
-    const Differences differences = RunStep(**target, step, saved);
+    const Differences differences = RunStep(**target, step, options.buckets, saved);
     if (differences.empty()) continue;
     ++totals.failed_steps;
     Report(step, differences);

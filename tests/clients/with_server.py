@@ -4,7 +4,7 @@
     with_server.py PROGRAM [--directory] [--serve ARG]… -- COMMAND…
 
 The server listens on a free port of 127.0.0.1 and keeps its data in memory, or with --directory in a
-temporary directory. The command finds it in STATOR_ENDPOINT (and AWS_ENDPOINT_URL), with credentials
+temporary directory; buckets of exports and imports are folders of STATOR_S3_ROOT. The command finds it in STATOR_ENDPOINT (and AWS_ENDPOINT_URL), with credentials
 and a region that every AWS client accepts. The exit status is the command's; a server that does not
 stop with status 0 on SIGTERM fails the run.
 """
@@ -23,7 +23,7 @@ START_SECONDS_MAX = 60
 STOP_SECONDS_MAX = 60
 
 
-def client_environment(endpoint):
+def client_environment(endpoint, buckets=""):
     """The caller's environment, with nothing in it that leads an AWS client elsewhere."""
     unwanted = {"http_proxy", "https_proxy", "all_proxy"}
     environment = {
@@ -34,6 +34,7 @@ def client_environment(endpoint):
     environment["PATH"] = "/usr/bin:" + environment.get("PATH", "")
     environment.update(
         STATOR_ENDPOINT=endpoint,
+        STATOR_S3_ROOT=buckets,
         AWS_ENDPOINT_URL=endpoint,
         AWS_ACCESS_KEY_ID="local",
         AWS_SECRET_ACCESS_KEY="local",
@@ -111,8 +112,10 @@ def main():
 
     with tempfile.TemporaryDirectory(prefix="stator-") as directory:
         where = os.path.join(directory, "data") if arguments.directory else None
-        with Server(arguments.program, where, arguments.serve) as server:
-            status = subprocess.run(command, env=client_environment(server.endpoint), check=False).returncode
+        buckets = os.path.join(directory, "buckets")
+        with Server(arguments.program, where, ["--s3-root", buckets, *arguments.serve]) as server:
+            environment = client_environment(server.endpoint, buckets)
+            status = subprocess.run(command, env=environment, check=False).returncode
             if status != 0:
                 print("The server's log:\n" + server.log_text(), file=sys.stderr)
     return status

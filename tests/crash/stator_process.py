@@ -16,10 +16,10 @@ ANSWER_SECONDS_MAX = 60
 class StatorProcess:
     """The real program on a directory, with every write durable before its answer."""
 
-    def __init__(self, program, directory):
+    def __init__(self, program, directory, *options):
         self.log = tempfile.TemporaryFile(mode="w+")
         self.process = subprocess.Popen(
-            [program, "serve", directory, "--port", "0"], stdin=subprocess.DEVNULL,
+            [program, "serve", directory, "--port", "0", *options], stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE, stderr=self.log, text=True)
         self.port = self._wait_until_ready()
 

@@ -34,6 +34,18 @@ class BorrowedStore final : public Store {
   std::uint64_t ApproximateBytes(const KeyRange& range) const override {
     return store_.ApproximateBytes(range);
   }
+  StorageResult<void> MakeCheckpoint(std::string_view id) override {
+    return store_.MakeCheckpoint(id);
+  }
+  StorageResult<std::unique_ptr<Checkpoint>> OpenCheckpoint(std::string_view id) const override {
+    return store_.OpenCheckpoint(id);
+  }
+  StorageResult<void> DeleteCheckpoint(std::string_view id) override {
+    return store_.DeleteCheckpoint(id);
+  }
+  StorageResult<std::vector<std::string>> ListCheckpoints() const override {
+    return store_.ListCheckpoints();
+  }
   Stats GetStats() const override { return store_.GetStats(); }
 
  private:

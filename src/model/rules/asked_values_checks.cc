@@ -123,8 +123,8 @@ void CheckEnums(const Subject& subject, const Table& table, const Entity& entity
 
 std::string ValuesText(const Known& known) {
   std::string text;
-  for (const auto& [name, value] : known) {
-    text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", name, value);
+  for (const auto& [name, attribute] : known) {
+    text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", name, attribute.value.value_or("?"));
   }
   return text;
 }

@@ -40,7 +40,7 @@ class Parser {
   }
 
  private:
-  enum class Reading { kNothing, kRequest, kExpected };
+  enum class Reading { kNothing, kRequest, kExpected, kObject };
 
   void TakeLine(std::string_view line) {
     if (line.starts_with('#')) return;
@@ -51,6 +51,8 @@ class Parser {
     if (const auto setting = After(line, "clock:")) return SetClock(*setting);
     if (const auto what = After(line, "wait:")) return Wait(*what);
     if (const auto duration = After(line, "advance:")) return Advance(*duration);
+    if (const auto object = After(line, "object:")) return StartObject(*object);
+    if (const auto buckets = After(line, "buckets:")) return SetBuckets(*buckets);
     if (Trimmed(line).empty()) return;
     TakeBody(line);
   }
@@ -81,7 +83,7 @@ class Parser {
   void TakeBody(std::string_view line) {
     if (reading_ == Reading::kNothing) return Fail("this line belongs to no request or answer");
     Call& call = result_.steps.back().call;
-    std::string& body = reading_ == Reading::kRequest ? call.request : call.expected;
+    std::string& body = reading_ == Reading::kExpected ? call.expected : call.request;
     if (!body.empty()) body += '\n';
     body += Trimmed(line);
   }
@@ -96,6 +98,7 @@ class Parser {
     Parser included(std::string(file), path.parent_path(), depth_ + 1);
     auto parsed = included.Parse(text);
     if (!parsed) return Fail(parsed.error());
+    result_.buckets = result_.buckets || parsed->buckets;
     std::move(parsed->steps.begin(), parsed->steps.end(), std::back_inserter(result_.steps));
   }
 
@@ -123,6 +126,23 @@ class Parser {
     if (!parsed) return Fail("a duration such as 31d, -2h or 1.5s must follow 'advance:'");
     result_.steps.push_back(
         {.kind = Step::Kind::kAdvanceClock, .place = Place(), .call = {}, .advance = *parsed});
+  }
+
+  void SetBuckets(std::string_view setting) {
+    if (setting != "yes") return Fail("the only setting of buckets is 'yes'");
+    result_.buckets = true;
+  }
+
+  void StartObject(std::string_view object) {
+    CheckLastCall();
+    if (object.find('/') == std::string_view::npos) return Fail("bucket/key must follow 'object:'");
+    result_.buckets = true;
+    result_.steps.push_back({.kind = Step::Kind::kPutObject,
+                             .place = Place(),
+                             .call = {},
+                             .advance = {},
+                             .object = std::string(object)});
+    reading_ = Reading::kObject;
   }
 
   // A request without an answer would be a test without an assertion.

@@ -23,15 +23,17 @@ struct Call {
 };
 
 struct Step {
-  enum class Kind { kCall, kWaitForBackground, kAdvanceClock };
+  enum class Kind { kCall, kWaitForBackground, kAdvanceClock, kPutObject };
   Kind kind = Kind::kCall;
   std::string place;  // "put_item/keys.case:12"
   Call call;
   std::chrono::milliseconds advance{0};  // kAdvanceClock
+  std::string object = {};               // kPutObject: bucket/key; call.request has its lines
 };
 
 struct CaseFile {
   bool classic_wording = false;
+  bool buckets = false;  // the database has a directory for exports and imports
   ClockSetting clock;
   std::vector<Step> steps;  // in the order they run; included ones stand where they are included
 };

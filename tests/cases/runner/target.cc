@@ -70,6 +70,7 @@ std::expected<std::unique_ptr<Target>, std::string> Target::Open(const TargetOpt
   database_options.directory = options.directory.string();
   database_options.classic_wording = options.classic_wording;
   database_options.clock = options.clock;
+  database_options.s3_root = options.buckets.string();
   auto database = Database::Open(database_options);
   if (!database) return std::unexpected(database.error().message());
   if (!options.http) return std::make_unique<EmbeddedTarget>(*std::move(database));

@@ -1,7 +1,9 @@
 """The clients that every suite uses, and what they all do with a table."""
 
+import json
 import os
 import unittest
+import urllib.request
 
 import boto3
 import botocore.config
@@ -17,6 +19,15 @@ resource = boto3.resource("dynamodb", **OPTIONS)
 
 # For every waiter: boto3's own pace of 20 seconds suits a cloud.
 WAITING = {"Delay": 1, "MaxAttempts": 30}
+
+
+def clock(document=None):
+    """Turns the server's clock if told how, and reads it. Whoever turns it adds clock({"reset": True}) as a cleanup."""
+    body = json.dumps(document).encode() if document else None
+    request = urllib.request.Request(
+        OPTIONS["endpoint_url"] + "/_stator/clock", body, {"Content-Type": "application/json"})
+    with urllib.request.urlopen(request, timeout=10) as answer:
+        return json.load(answer)["now"]
 
 
 def create_table(name, keys, indexes=None):

@@ -1,0 +1,33 @@
+// Calls DynamoDB's operations, on a server or on a directory.
+#ifndef STATOR_CLI_CALLER_H_
+#define STATOR_CLI_CALLER_H_
+
+#include <expected>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "cli/transfer_options.h"
+
+namespace stator::cli {
+
+// What a failed call leaves.
+struct CallFailure {
+  std::string type;     // "TableNotFoundException"; empty when there was no answer
+  std::string message;  // for people
+};
+
+class Caller {
+ public:
+  virtual ~Caller() = default;
+  // The answer's JSON.
+  virtual std::expected<std::string, CallFailure> Call(std::string_view operation,
+                                                       std::string_view json) = 0;
+};
+
+// The error is for people.
+std::expected<std::unique_ptr<Caller>, std::string> MakeCaller(const DataSource& source);
+
+}  // namespace stator::cli
+
+#endif  // STATOR_CLI_CALLER_H_
