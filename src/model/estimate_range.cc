@@ -136,18 +136,19 @@ EntityRanges FindRanges(const Model& model, const Plan& plan, const std::string&
   EntityRanges found;
   const std::vector<const Entity*> entities = EntitiesRead(model, plan);
   const std::optional<Amount>& stated = plan.pattern->items;
+  const bool filters = plan.pattern->read.filter || !plan.residue.empty();
   for (const Entity* entity : entities) {
     std::optional<Amount> items = EntityItems(model, plan, *entity, foreach_value, found.missing);
     if (!items) continue;
     const bool wanted = plan.entity == nullptr || plan.entity == entity;
-    std::optional<double> passing = wanted ? PassingShare(plan, *entity) : 0;
+    // Entities that share the partition come along, unless a filter keeps them out.
+    std::optional<double> passing = wanted ? PassingShare(plan, *entity) : filters ? 0 : 1;
     // What a pattern says that it returns stands for what the predicates do not tell.
     if (!passing && stated && items->typical > 0) {
       passing = std::min(1.0, stated->typical / items->typical);
     }
     found.ranges.push_back({entity, *items, passing.value_or(1)});
   }
-  const bool filters = plan.pattern->read.filter || !plan.residue.empty();
   // … and for what the volumes do not.
   if (stated && !found.missing.empty() && !filters) {
     const Entity* entity =

@@ -105,6 +105,7 @@ class Matcher {
   KeyMatch Run() {
     for (const KeyAttribute* key : schema_.partition) MatchPartition(*key);
     if (schema_.partition.empty()) match_.missing.emplace_back("a partition key");
+    match_.partition_terms = static_cast<std::size_t>(std::ranges::count(match_.used, true));
     bool open = match_.missing.empty();  // attributes of a sort key are bound left to right
     for (const KeyAttribute* key : schema_.sort) {
       if (open) {

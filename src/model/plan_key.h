@@ -36,6 +36,7 @@ struct KeyMatch {
   std::vector<std::string> missing;         // what the partition key still needs
   std::vector<std::string> missing_sort;    // what the whole key needs besides
   std::size_t given = 0;                    // values of the partition key that are bound
+  std::size_t partition_terms = 0;          // terms that the partition key alone uses
   bool verbatim = false;                    // the caller spells the partition key itself
   std::int64_t calls = 1;
 

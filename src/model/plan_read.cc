@@ -139,15 +139,34 @@ bool IsBetter(const Candidate& a, const Candidate& b) {
   return a.match.missing.size() < b.match.missing.size();
 }
 
-bool SameKey(const Candidate& a, const Candidate& b) {
-  const auto same = [](const std::vector<ShapedClause>& x, const std::vector<ShapedClause>& y) {
-    return std::ranges::equal(x, y, [](const ShapedClause& one, const ShapedClause& other) {
-      return one.clause.attribute == other.clause.attribute &&
-             one.clause.comparison == other.clause.comparison &&
-             one.clause.values == other.clause.values;
-    });
-  };
-  return same(a.match.partition, b.match.partition) && same(a.match.sort, b.match.sort);
+bool SameClauses(const std::vector<ShapedClause>& a, const std::vector<ShapedClause>& b) {
+  return std::ranges::equal(a, b, [](const ShapedClause& one, const ShapedClause& other) {
+    return one.clause.attribute == other.clause.attribute &&
+           one.clause.comparison == other.clause.comparison &&
+           one.clause.values == other.clause.values;
+  });
+}
+
+// What the caller gives fits several entities of one partition as well: it asks for all of them.
+void AskForAll(const std::vector<Candidate>& candidates, Candidate& chosen) {
+  bool rivals = false;
+  bool same_sort = true;
+  for (const Candidate& one : candidates) {
+    if (one.entity == chosen.entity || !one.match.resolves() ||
+        one.terms_used() != chosen.terms_used() ||
+        !SameClauses(one.match.partition, chosen.match.partition)) {
+      continue;
+    }
+    rivals = true;
+    same_sort = same_sort && SameClauses(one.match.sort, chosen.match.sort);
+  }
+  if (!rivals) return;
+  if (!same_sort) {
+    // A sort key that the partition's own values make tells nothing about what is wanted.
+    if (chosen.match.partition_terms < chosen.terms_used()) return;
+    chosen.match.sort.clear();
+  }
+  chosen.entity = nullptr;
 }
 
 Candidate BestCandidate(const Model& model, const Pattern& pattern, const KeySchema& schema,
@@ -160,12 +179,8 @@ Candidate BestCandidate(const Model& model, const Pattern& pattern, const KeySch
     Candidate verbatim{schema, nullptr, MatchKey(schema, nullptr, given)};
     return verbatim;
   }
-  auto best = std::ranges::min_element(candidates, IsBetter);
-  const auto rivals = std::ranges::count_if(candidates, [&](const Candidate& one) {
-    return one.match.resolves() && SameKey(one, *best);
-  });
-  Candidate chosen = std::move(*best);
-  if (chosen.match.resolves() && rivals > 1) chosen.entity = nullptr;  // it asks for all of them
+  Candidate chosen = *std::ranges::min_element(candidates, IsBetter);
+  if (chosen.match.resolves()) AskForAll(candidates, chosen);
   return chosen;
 }
 

@@ -36,7 +36,6 @@ entities:
       scheduledFor: num epoch_ms
       note: str 20 opt
     version: version
-    rekey: [reschedule]
 patterns:
 )";
 
@@ -90,19 +89,19 @@ TEST(ResolveReads, BindKeysFromSourceAttributes) {
        {"{get: Call, by: callId}", "Query calls.byCallId: callId = $callId"},
        {"{query: calls, where: userId = $u}", "Query calls: userId = $u"},
        {"{query: calls, where: \"userId = $u, scheduledFor >= now\"}",
-        "Query calls: userId = $u and sk >= $now:013d"},
+        "Query calls: userId = $u and sk >= \"{now:013d}\""},
        {"{query: calls, where: \"userId = $u, scheduledFor > $t\"}",
         "Query calls: userId = $u and sk > \"{t:013d}{max}\""},
        {"{query: calls, where: \"userId = $u, scheduledFor <= $t\"}",
         "Query calls: userId = $u and sk <= \"{t:013d}{max}\""},
        {"{query: calls, where: \"userId = $u, scheduledFor < $t\"}",
-        "Query calls: userId = $u and sk < $t:013d"},
+        "Query calls: userId = $u and sk < \"{t:013d}\""},
        {"{query: calls, where: \"userId = $u, scheduledFor between $a and $b\"}",
-        "Query calls: userId = $u and sk between $a:013d and \"{b:013d}{max}\""},
+        "Query calls: userId = $u and sk between \"{a:013d}\" and \"{b:013d}{max}\""},
        {"{query: calls, where: \"userId = $u, scheduledFor = 7\"}",
         "Query calls: userId = $u and begins_with(sk, 0000000000007#)"},
        {"{query: calls.byUserStatus, where: \"userId = $u, status = SCHEDULED, sk >= $now\"}",
-        "Query calls.byUserStatus: userStatus = \"{u}#SCHEDULED\" and sk >= $now"},
+        "Query calls.byUserStatus: userStatus = \"{u}#SCHEDULED\" and sk >= now"},
        {"{query: calls.byUserStatus, foreach: status, where: userId = $u}",
         "Query calls.byUserStatus: userStatus = \"{u}#{status}\"; 2 requests"},
        {"{query: calls.byProvider, where: \"providerId = $p, status = COMPLETED\"}",

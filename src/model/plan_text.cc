@@ -13,7 +13,8 @@ namespace {
 // "{c}" is the parameter $c; a value with more than that is shown in quotes.
 std::string ValueWords(const std::string& value) {
   const bool one = value.size() > 2 && value.front() == '{' && value.back() == '}' &&
-                   value[1] != '{' && value.find('}') == value.size() - 1;
+                   value[1] != '{' && value.find('}') == value.size() - 1 &&
+                   value.find(':') == std::string::npos;
   if (one) {
     const std::string name = value.substr(1, value.size() - 2);
     return name.starts_with("now") ? name : "$" + name;

@@ -3,7 +3,6 @@
 #include "model/chart/layout.h"
 
 #include <algorithm>
-#include <numeric>
 
 #include "model/chart/markdown_table.h"
 
@@ -206,27 +205,53 @@ class Layouter {
     bottom_ = kMargin + kLineHeight + tallest;
   }
 
-  std::vector<Point> ForwardArrow(std::size_t e) const {
+  Arrow ForwardArrow(std::size_t e) const {
     const Spot& from = places_[graph_.edges[e].from];
     const Spot& to = places_[graph_.edges[e].to];
-    std::vector<Point> points = {{from.x + from.width, from.y + from.height / 2}};
+    Arrow arrow;
+    arrow.points = {{from.x + from.width, from.y + from.height / 2}};
     for (const std::size_t bend : routes_[e]) {
-      points.push_back({places_[bend].x, places_[bend].y + places_[bend].height / 2});
+      arrow.points.push_back({places_[bend].x, places_[bend].y + places_[bend].height / 2});
     }
-    points.push_back({to.x, to.y + to.height / 2});
-    return points;
+    arrow.points.push_back({to.x, to.y + to.height / 2});
+    arrow.label = Middle(arrow.points[0], arrow.points[1]);
+    return arrow;
   }
 
-  // Down, along the bottom, and up again.
-  std::vector<Point> BackwardArrow(std::size_t e, double level) const {
-    const Spot& from = places_[graph_.edges[e].from];
-    const Spot& to = places_[graph_.edges[e].to];
-    const bool same = graph_.edges[e].from == graph_.edges[e].to;
-    const double shift = same ? from.width / 4 : 0;
-    return {{from.x + from.width / 2 + shift, from.y + from.height},
-            {from.x + from.width / 2 + shift, level},
-            {to.x + to.width / 2 - shift, level},
-            {to.x + to.width / 2 - shift, to.y + to.height}};
+  static Point Middle(const Point& a, const Point& b) { return {(a.x + b.x) / 2, (a.y + b.y) / 2}; }
+
+  // True if something stands below the place, so that an arrow cannot leave it there.
+  bool IsCovered(std::size_t p) const { return order_[places_[p].layer].back() != p; }
+
+  // Down, along the bottom and up again; beside the node where others stand below it.
+  Arrow BackwardArrow(std::size_t e, double level) const {
+    constexpr double kAside = 14;
+    const GraphEdge& edge = graph_.edges[e];
+    const Spot& from = places_[edge.from];
+    const Spot& to = places_[edge.to];
+    const double shift = edge.from == edge.to ? from.width / 4 : 0;
+    Arrow arrow;
+    arrow.straight = true;
+    if (IsCovered(edge.from)) {
+      const double x = from.x + from.width;
+      const double y = from.y + from.height * 0.75;
+      arrow.points = {{x, y}, {x + kAside, y}, {x + kAside, level}};
+    } else {
+      const double x = from.x + from.width / 2 + shift;
+      arrow.points = {{x, from.y + from.height}, {x, level}};
+    }
+    const Point corner = arrow.points.back();
+    if (IsCovered(edge.to)) {
+      const double y = to.y + to.height * 0.75;
+      arrow.points.insert(arrow.points.end(),
+                          {{to.x - kAside, level}, {to.x - kAside, y}, {to.x, y}});
+      arrow.label = Middle(corner, {to.x - kAside, level});
+    } else {
+      const double x = to.x + to.width / 2 - shift;
+      arrow.points.insert(arrow.points.end(), {{x, level}, {x, to.y + to.height}});
+      arrow.label = Middle(corner, {x, level});
+    }
+    return arrow;
   }
 
   Layout Collect() const {

@@ -20,9 +20,15 @@ struct Box {
   double height = 0;
 };
 
+struct Arrow {
+  std::vector<Point> points;  // its ends and what lies between
+  bool straight = false;      // lines between the points; else curves
+  Point label;
+};
+
 struct Layout {
-  std::vector<Box> nodes;                  // one for each node of the graph
-  std::vector<std::vector<Point>> arrows;  // one for each edge: its ends and the points between
+  std::vector<Box> nodes;     // one for each node of the graph
+  std::vector<Arrow> arrows;  // one for each edge
   double width = 0;
   double height = 0;
 };

@@ -15,6 +15,10 @@ std::string CellText(std::string_view text) {
   return out;
 }
 
+bool IsWordByte(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+}
+
 }  // namespace
 
 std::size_t TextColumns(std::string_view utf8) {
@@ -32,8 +36,13 @@ std::string MarkdownCode(std::string_view text) {
 
 std::string MarkdownText(std::string_view text) {
   std::string out;
-  for (const char c : text) {
-    if (std::string_view("\\`*_[]<>#").find(c) != std::string_view::npos) out += '\\';
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    const char c = text[at];
+    // An underscore inside a word is only itself.
+    const bool inside =
+        at > 0 && at + 1 < text.size() && IsWordByte(text[at - 1]) && IsWordByte(text[at + 1]);
+    const bool special = std::string_view("\\`*[]<>#").find(c) != std::string_view::npos;
+    if (special || (c == '_' && !inside)) out += '\\';
     out += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
   }
   return out;

@@ -4,8 +4,8 @@
 
 #include <map>
 
-#include "model/generate/lines.h"
 #include "model/generate/identifiers.h"
+#include "model/generate/lines.h"
 
 namespace stator::model {
 namespace {

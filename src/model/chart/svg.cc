@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "model/chart/layout.h"
-#include "model/chart/markdown_table.h"
 #include "model/generate/quote.h"
 
 namespace stator::model {
@@ -55,32 +54,25 @@ void DrawNode(const GraphNode& node, const Box& box, std::string& out) {
   }
 }
 
-bool GoesBelow(const std::vector<Point>& points) {
-  return points.size() == 4 && points[0].x == points[1].x && points[2].x == points[3].x;
-}
-
-// Arrows that go below are made of straight lines, all others of curves.
-std::string PathText(const std::vector<Point>& points) {
-  std::string out = fmt::format("M{:.1f} {:.1f}", points[0].x, points[0].y);
-  for (std::size_t i = 1; i < points.size(); ++i) {
-    const Point& a = points[i - 1];
-    const Point& b = points[i];
+std::string PathText(const Arrow& arrow) {
+  std::string out = fmt::format("M{:.1f} {:.1f}", arrow.points[0].x, arrow.points[0].y);
+  for (std::size_t i = 1; i < arrow.points.size(); ++i) {
+    const Point& a = arrow.points[i - 1];
+    const Point& b = arrow.points[i];
     const double middle = (a.x + b.x) / 2;
-    out += GoesBelow(points) ? fmt::format(" L{:.1f} {:.1f}", b.x, b.y)
-                             : fmt::format(" C{0:.1f} {1:.1f} {0:.1f} {3:.1f} {2:.1f} {3:.1f}",
-                                           middle, a.y, b.x, b.y);
+    out += arrow.straight ? fmt::format(" L{:.1f} {:.1f}", b.x, b.y)
+                          : fmt::format(" C{0:.1f} {1:.1f} {0:.1f} {3:.1f} {2:.1f} {3:.1f}", middle,
+                                        a.y, b.x, b.y);
   }
   return out;
 }
 
-void DrawArrow(const GraphEdge& edge, const std::vector<Point>& points, std::string& out) {
-  out += fmt::format("<path class=\"arrow\" d=\"{}\"/>\n", PathText(points));
+void DrawArrow(const GraphEdge& edge, const Arrow& arrow, std::string& out) {
+  out += fmt::format("<path class=\"arrow\" d=\"{}\"/>\n", PathText(arrow));
   if (edge.label.empty()) return;
-  const std::size_t at = GoesBelow(points) ? 1 : 0;
   out += fmt::format(
       "<text class=\"label\" x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\">{}</text>\n",
-      (points[at].x + points[at + 1].x) / 2, (points[at].y + points[at + 1].y) / 2 - 4,
-      XmlText(edge.label));
+      arrow.label.x, arrow.label.y - 4, XmlText(edge.label));
 }
 
 void DrawGraph(const Graph& graph, const Layout& layout, double top, std::string& out) {

@@ -89,23 +89,31 @@ std::string CasePattern(const std::vector<std::string>& environments) {
   return out;
 }
 
+void AddLines(std::string_view text, Lines& out) {
+  for (std::size_t end = text.find('\n'); end != std::string_view::npos; end = text.find('\n')) {
+    out.Add(text.substr(0, end));
+    text.remove_prefix(end + 1);
+  }
+  out.Add(text);
+}
+
 // One command for each value that is not 0, chosen by $ENVIRONMENT where it matters.
 template <class CommandOf>
 void WriteChoice(const Choice& choice, CommandOf command, Lines& out) {
   if (choice.constant()) {
-    if (choice.otherwise != 0) out.Raw(command(choice.otherwise) + "\n");
+    if (choice.otherwise != 0) AddLines(command(choice.otherwise), out);
     return;
   }
   out.Open("case \"$ENVIRONMENT\" in");
   for (const auto& [value, environments] : choice.in) {
     out.Open(CasePattern(environments) + ")");
-    out.Raw((value == 0 ? std::string(":") : command(value)) + "\n");
+    AddLines(value == 0 ? ":" : command(value), out);
     out.Add(";;");
     out.Leave();
   }
   if (choice.otherwise != 0) {
     out.Open("*)");
-    out.Raw(command(choice.otherwise) + "\n");
+    AddLines(command(choice.otherwise), out);
     out.Add(";;");
     out.Leave();
   }
@@ -118,7 +126,7 @@ void WriteSettings(const Table& table, const GenerateOptions& options, Lines& ou
     out.Raw(
         fmt::format("aws dynamodb update-time-to-live --table-name {} \\\n"
                     "  --time-to-live-specification {}\n",
-                    name, ShellWord("Enabled=true,AttributeName=" + table.ttl)));
+                    name, Shorthand(table.ttl, "Enabled=true")));
   }
   WriteChoice(
       RecoveryDays(table, options),

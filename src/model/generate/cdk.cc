@@ -3,8 +3,8 @@
 
 #include "model/generate/environments.h"
 #include "model/generate/generate.h"
-#include "model/generate/lines.h"
 #include "model/generate/identifiers.h"
+#include "model/generate/lines.h"
 #include "model/generate/quote.h"
 #include "model/generate/table_shape.h"
 

@@ -82,7 +82,7 @@ class Parameters {
   const Model& model_;
   const std::vector<CppEntity>& entities_;
   const Pattern& pattern_;
-  NameSet names_{{"entities"}};
+  NameSet names_{{"entities", "parameters"}};
   std::vector<Parameter> found_;
 };
 
@@ -113,17 +113,22 @@ std::vector<std::string> KnownAttributes(const Model& model, const Pattern& patt
 void WriteFunction(const std::string& name, std::string_view verb, const Pattern& pattern,
                    const std::vector<Parameter>& parameters, Lines& out) {
   std::string declared;
-  std::string values;
   for (const Parameter& parameter : parameters) {
     declared += fmt::format(", {} {}", parameter.type, parameter.name);
-    values += fmt::format("{}{{{}, stator::typed::ToValue({})}}", values.empty() ? "" : ", ",
-                          CppText(parameter.key), parameter.name);
   }
   out.Blank();
   out.Add("template <class Entities>");
   out.Open(fmt::format("auto {}(Entities& entities{}) {{", name, declared));
-  out.Add(fmt::format("return entities.{}({}, stator::Item{{{}}});", verb, CppText(pattern.name),
-                      values));
+  if (parameters.empty()) {
+    out.Add(fmt::format("return entities.{}({}, stator::Item());", verb, CppText(pattern.name)));
+  } else {
+    out.Add("stator::Item parameters;");
+    for (const Parameter& parameter : parameters) {
+      out.Add(fmt::format("stator::typed::Put(parameters, {}, {});", CppText(parameter.key),
+                          parameter.name));
+    }
+    out.Add(fmt::format("return entities.{}({}, parameters);", verb, CppText(pattern.name)));
+  }
   out.Close("}");
 }
 

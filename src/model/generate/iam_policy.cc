@@ -7,8 +7,8 @@
 
 #include "model/chart/plan_words.h"
 #include "model/generate/generate.h"
-#include "model/generate/json_layout.h"
 #include "model/generate/identifiers.h"
+#include "model/generate/json_layout.h"
 #include "value/json_writer.h"
 
 namespace stator::model {

@@ -62,7 +62,8 @@ std::string YamlText(std::string_view text) {
 }
 
 std::string ShellWord(std::string_view text) {
-  if (!text.empty() && std::ranges::all_of(text, IsWordByte)) return std::string(text);
+  const auto plain = [](char c) { return IsWordByte(c) || c == '=' || c == ',' || c == ':'; };
+  if (!text.empty() && std::ranges::all_of(text, plain)) return std::string(text);
   std::string out(text);
   ReplaceAll(out, "'", "'\\''");
   return "'" + out + "'";

@@ -1,10 +1,12 @@
 // Terraform: one aws_dynamodb_table a table.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "model/generate/environments.h"
 #include "model/generate/generate.h"
-#include "model/generate/lines.h"
 #include "model/generate/identifiers.h"
+#include "model/generate/lines.h"
 #include "model/generate/quote.h"
 #include "model/generate/table_shape.h"
 
@@ -36,39 +38,49 @@ void WriteVariable(const Model& model, Lines& out) {
   out.Blank();
 }
 
-void WriteKeys(const Table& table, const Index& index, Lines& out) {
-  const std::vector<KeyElement> schema = KeySchemaOf(table, index);
-  if (!HasSeveralAttributes(index)) {
-    for (const KeyElement& element : schema) {
-      if (index.local && !element.sorts) continue;  // the table's, and not an argument
-      out.Add(fmt::format("{} = {}", element.sorts ? "range_key         " : "hash_key          ",
-                          HclText(element.attribute.name)));
-    }
-    return;
-  }
-  for (const KeyElement& element : schema) {
+// Arguments one below the other, as `terraform fmt` aligns them.
+using Arguments = std::vector<std::pair<std::string_view, std::string>>;
+
+void WriteArguments(const Arguments& arguments, Lines& out) {
+  std::size_t width = 0;
+  for (const auto& [name, value] : arguments) width = std::max(width, name.size());
+  for (const auto& [name, value] : arguments)
+    out.Add(fmt::format("{:<{}} = {}", name, width, value));
+}
+
+std::string Quoted(std::string_view word) { return fmt::format("\"{}\"", word); }
+
+void WriteKeySchema(const Table& table, const Index& index, Lines& out) {
+  for (const KeyElement& element : KeySchemaOf(table, index)) {
     out.Blank();
     out.Open("key_schema {");
-    out.Add("attribute_name = " + HclText(element.attribute.name));
-    out.Add(fmt::format("key_type       = \"{}\"", element.KeyType()));
+    WriteArguments({{"attribute_name", HclText(element.attribute.name)},
+                    {"key_type", Quoted(element.KeyType())}},
+                   out);
     out.Close("}");
   }
 }
 
 void WriteIndex(const Table& table, const Index& index, Lines& out) {
+  const bool several = HasSeveralAttributes(index);
+  Arguments arguments = {{"name", HclText(index.name)}};
+  for (const KeyElement& element : KeySchemaOf(table, index)) {
+    if (several || (index.local && !element.sorts)) continue;  // of a local index: the table's
+    arguments.emplace_back(element.sorts ? "range_key" : "hash_key",
+                           HclText(element.attribute.name));
+  }
+  if (const std::optional<Capacity> capacity = CapacityOf(table, index)) {
+    arguments.emplace_back("write_capacity", fmt::format("{:.0f}", capacity->write));
+    arguments.emplace_back("read_capacity", fmt::format("{:.0f}", capacity->read));
+  }
+  arguments.emplace_back("projection_type", Quoted(ProjectionName(index.projection)));
+  if (index.projection.kind == Projection::Kind::kInclude) {
+    arguments.emplace_back("non_key_attributes", ListText(index.projection.attributes, HclText));
+  }
   out.Blank();
   out.Open(index.local ? "local_secondary_index {" : "global_secondary_index {");
-  out.Add("name               = " + HclText(index.name));
-  if (!HasSeveralAttributes(index)) WriteKeys(table, index, out);
-  if (const std::optional<Capacity> capacity = CapacityOf(table, index)) {
-    out.Add(fmt::format("write_capacity     = {:.0f}", capacity->write));
-    out.Add(fmt::format("read_capacity      = {:.0f}", capacity->read));
-  }
-  out.Add(fmt::format("projection_type    = \"{}\"", ProjectionName(index.projection)));
-  if (index.projection.kind == Projection::Kind::kInclude) {
-    out.Add("non_key_attributes = " + ListText(index.projection.attributes, HclText));
-  }
-  if (HasSeveralAttributes(index)) WriteKeys(table, index, out);
+  WriteArguments(arguments, out);
+  if (several) WriteKeySchema(table, index, out);
   out.Close("}");
 }
 
@@ -88,15 +100,15 @@ void WriteRecovery(const Choice& days, Lines& out) {
   }
   out.Blank();
   out.Open("point_in_time_recovery {");
-  if (same && first == kDefaultRecoveryDays) {
-    out.Add("enabled = " + Condition(enabled));
-  } else {
-    out.Add("enabled                 = " + Condition(enabled));
-    out.Add("recovery_period_in_days = " +
-            (same ? std::to_string(first)
-                  : fmt::format("lookup({{ {} }}, var.environment, {})", lookup,
-                                days.otherwise == 0 ? kDefaultRecoveryDays : days.otherwise)));
+  Arguments arguments = {{"enabled", Condition(enabled)}};
+  if (!same || first != kDefaultRecoveryDays) {
+    arguments.emplace_back(
+        "recovery_period_in_days",
+        same ? std::to_string(first)
+             : fmt::format("lookup({{ {} }}, var.environment, {})", lookup,
+                           days.otherwise == 0 ? kDefaultRecoveryDays : days.otherwise));
   }
+  WriteArguments(arguments, out);
   out.Close("}");
 }
 
@@ -109,19 +121,19 @@ void WriteTimeToLive(const Table& table, Lines& out) {
   out.Close("}");
 }
 
-void WriteArguments(const Table& table, const GenerateOptions& options, Lines& out) {
-  out.Add("name         = " + HclText(table.name));
-  out.Add(
-      fmt::format("billing_mode = \"{}\"", table.provisioned ? "PROVISIONED" : "PAY_PER_REQUEST"));
-  out.Add("hash_key     = " + HclText(table.partition->name));
-  if (table.sort) out.Add("range_key    = " + HclText(table.sort->name));
-  if (table.infrequent_access) {
-    out.Add(fmt::format("table_class  = \"{}\"", TableClassName(table)));
-  }
+void WriteSettings(const Table& table, const GenerateOptions& options, Lines& out) {
+  Arguments arguments = {
+      {"name", HclText(table.name)},
+      {"billing_mode", Quoted(table.provisioned ? "PROVISIONED" : "PAY_PER_REQUEST")},
+      {"hash_key", HclText(table.partition->name)}};
+  if (table.sort) arguments.emplace_back("range_key", HclText(table.sort->name));
+  if (table.infrequent_access) arguments.emplace_back("table_class", Quoted(TableClassName(table)));
+  WriteArguments(arguments, out);
   if (table.provisioned) {
     out.Blank();
-    out.Add(fmt::format("read_capacity  = {:.0f}", table.provisioned->read));
-    out.Add(fmt::format("write_capacity = {:.0f}", table.provisioned->write));
+    WriteArguments({{"read_capacity", fmt::format("{:.0f}", table.provisioned->read)},
+                    {"write_capacity", fmt::format("{:.0f}", table.provisioned->write)}},
+                   out);
   }
   if (!table.stream.empty()) {
     out.Blank();
@@ -137,7 +149,7 @@ void WriteArguments(const Table& table, const GenerateOptions& options, Lines& o
 void WriteTable(const Table& table, const std::string& label, const GenerateOptions& options,
                 Lines& out) {
   out.Open(fmt::format("resource \"aws_dynamodb_table\" \"{}\" {{", label));
-  WriteArguments(table, options, out);
+  WriteSettings(table, options, out);
   for (const KeyAttribute& attribute : AttributeDefinitionsOf(table)) {
     out.Blank();
     out.Open("attribute {");

@@ -8,8 +8,8 @@
 #include <set>
 #include <vector>
 
-#include "model/generate/lines.h"
 #include "model/generate/identifiers.h"
+#include "model/generate/lines.h"
 #include "model/generate/quote.h"
 #include "value/json.h"
 

@@ -65,7 +65,7 @@ std::string Fields::Text(std::string_view name) const {
 
 std::string Fields::RequiredText(std::string_view name) const {
   const Node* value = Find(name);
-  if (value == nullptr && node_.IsMap()) {
+  if (node_.IsMap() && (value == nullptr || (value->IsText() && Trim(value->text).empty()))) {
     problems_.Add(node_.place, fmt::format("{} lacks `{}`", table_.part, name));
   }
   return Text(name);

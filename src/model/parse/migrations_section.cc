@@ -20,7 +20,7 @@ void ReadIndexName(const Fields& fields, std::string_view field, Migration& migr
   const std::string text = fields.Text(field);
   const std::size_t dot = text.find('.');
   migration.table = text.substr(0, dot);
-  if (dot == std::string::npos) {
+  if (dot == std::string::npos || dot == 0 || dot + 1 == text.size()) {
     fields.problems().Add(fields.PlaceOf(field), fmt::format("`{}` must be table.Index", field));
   } else {
     migration.index = text.substr(dot + 1);
@@ -36,6 +36,7 @@ void ReadBackfill(Problems& problems, const Node& node, const std::vector<std::s
     if (!migration.entity.empty() && migration.entity != entity) {
       problems.Add(node.place, "a backfill is of one entity", "make two migrations");
     }
+    if (entity.empty()) problems.Add(node.place, "a backfill names Entity.attribute");
     migration.entity = entity;
     if (dot != std::string::npos) migration.attributes.push_back(name.substr(dot + 1));
   }

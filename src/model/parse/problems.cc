@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <tuple>
 #include <utility>
 
 #include "model/parse/nearest_name.h"
@@ -23,7 +24,9 @@ void Problems::AddWrongKind(const Node& node, std::string_view name, std::string
 }
 
 std::vector<Problem> Problems::Take() {
-  std::ranges::stable_sort(found_, {}, &Problem::place);
+  std::ranges::sort(found_, [](const Problem& a, const Problem& b) {
+    return std::tie(a.place, a.message) < std::tie(b.place, b.message);
+  });
   return std::move(found_);
 }
 

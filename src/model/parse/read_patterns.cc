@@ -50,6 +50,10 @@ void ReadSource(const Fields& fields, std::string_view field, ReadDetail& read) 
   const std::size_t dot = source.find('.');
   read.table = source.substr(0, dot);
   if (dot != std::string::npos) read.index = source.substr(dot + 1);
+  if (dot == 0 || dot + 1 == source.size()) {
+    fields.problems().Add(fields.PlaceOf(field),
+                          fmt::format("`{}` must be table or table.Index", field));
+  }
 }
 
 void ReadPaging(const Fields& fields, ReadDetail& read) {

@@ -15,7 +15,7 @@ void ReadVerb(const Fields& fields, Pattern& pattern) {
   const std::string text = fields.RequiredText("write");
   const std::size_t dot = text.find('.');
   pattern.entity = text.substr(0, dot);
-  if (dot == std::string::npos) {
+  if (dot == std::string::npos || dot == 0) {
     if (!text.empty()) {
       fields.problems().Add(fields.PlaceOf("write"), "`write` must be Entity.VERB",
                             "VERB is create, put, update, delete, rekey or a move");

@@ -44,27 +44,36 @@ bool IsBackfilled(const Model& model, const Entity& entity, const std::string& a
   });
 }
 
+void CheckNewIndex(const Model& model, const Migration& migration, const Table& table,
+                   const Index& index, Findings& findings) {
+  for (const Entity* entity : EntitiesIn(model, table, index)) {
+    std::vector<std::string> lacking;
+    for (const KeyAttribute* key : KeysOf(index)) {
+      if (IsComputed(*entity, key->name) && !IsKeyAlready(model, table, key->name) &&
+          !IsBackfilled(model, *entity, key->name)) {
+        AddOnce(lacking, key->name);
+      }
+    }
+    if (lacking.empty()) continue;
+    findings.Add(IndexTarget(table, index), migration.place,
+                 fmt::format("existing {} items lack {}, so they are not in the new index",
+                             entity->name, List(lacking)),
+                 fmt::format("then: backfill {}.{}, guard: exists, order: writers_first",
+                             entity->name, lacking.front()));
+  }
+}
+
 void CheckIndexWithoutBackfill(const Subject& subject, Findings& findings) {
   const Model& model = subject.model;
   for (const Migration& migration : model.migrations) {
     if (migration.kind != Migration::Kind::kAddIndex) continue;
     const Table* table = model.FindTable(migration.table);
-    const Index* index = table == nullptr ? nullptr : table->FindIndex(migration.index);
-    if (index == nullptr) continue;
-    for (const Entity* entity : EntitiesIn(model, *table, *index)) {
-      std::vector<std::string> lacking;
-      for (const KeyAttribute* key : KeysOf(*index)) {
-        if (IsComputed(*entity, key->name) && !IsKeyAlready(model, *table, key->name) &&
-            !IsBackfilled(model, *entity, key->name)) {
-          AddOnce(lacking, key->name);
-        }
-      }
-      if (lacking.empty()) continue;
-      findings.Add(TargetOf(migration), migration.place,
-                   fmt::format("existing {} items lack {}, so they are not in the new index",
-                               entity->name, List(lacking)),
-                   fmt::format("then: backfill {}.{}, guard: exists, order: writers_first",
-                               entity->name, lacking.front()));
+    if (table == nullptr) continue;
+    std::vector<std::string> names = migration.together;
+    names.insert(names.begin(), migration.index);
+    for (const std::string& name : names) {
+      const Index* index = table->FindIndex(name);
+      if (index != nullptr) CheckNewIndex(model, migration, *table, *index, findings);
     }
   }
 }

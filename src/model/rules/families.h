@@ -13,6 +13,7 @@ std::span<const Rule> AccessPatternRules();   // AP01–AP07
 std::span<const Rule> ReadRules();            // AP08–AP14
 std::span<const Rule> KeyRules();             // KY01–KY08
 std::span<const Rule> KeyUseRules();          // KY09–KY15
+std::span<const Rule> TableKeyRules();        // KY16: tables that have no key
 std::span<const Rule> IndexRules();           // IX
 std::span<const Rule> WriteRules();           // WR
 std::span<const Rule> TimeToLiveRules();      // TT

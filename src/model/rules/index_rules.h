@@ -7,9 +7,11 @@
 namespace stator::model {
 
 // index_use_rules.cc
-extern const Rule kUnusedIndex;        // IX01
-extern const Rule kIndexOverloading;   // IX07
-extern const Rule kSamePartitionKey;   // IX09
+extern const Rule kUnusedIndex;       // IX01
+extern const Rule kIndexOverloading;  // IX07
+extern const Rule kSamePartitionKey;  // IX09
+
+// index_lookup_rules.cc
 extern const Rule kAssumedUniqueness;  // IX11
 
 // projection_rules.cc

@@ -1,4 +1,4 @@
-// IX01, IX07, IX09, IX11: what indexes are there for.
+// IX01, IX07, IX09: what indexes are there for.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -31,10 +31,26 @@ bool IsBeingRemoved(const Model& model, const Table& table, const Index& index) 
   });
 }
 
+// An index that is kept up to date all day for a question of once a month.
+void AdviseAgainstRareUse(const Subject& subject, const Table& table, const Index& index,
+                          Findings& findings) {
+  if (std::ranges::any_of(subject.plans, [&](const Plan& plan) {
+        return Uses(plan, table, index) && plan.pattern->pattern_class != PatternClass::kAdmin;
+      })) {
+    return;
+  }
+  findings.Note(IndexTarget(table, index), index.place,
+                "only patterns of class admin read it, and every write keeps it up to date",
+                "a Scan of class admin with its reason may be cheaper");
+}
+
 void CheckUnusedIndex(const Subject& subject, Findings& findings) {
   for (const Table& table : subject.model.tables) {
     for (const Index& index : table.indexes) {
-      if (CountUsers(subject, table, index) > 0) continue;
+      if (CountUsers(subject, table, index) > 0) {
+        AdviseAgainstRareUse(subject, table, index, findings);
+        continue;
+      }
       if (IsBeingRemoved(subject.model, table, index)) continue;
       findings.Add(IndexTarget(table, index), index.place,
                    fmt::format("no pattern reads {}, and every write that touches it pays for it",
@@ -116,56 +132,6 @@ void CheckSamePartitionKey(const Subject& subject, Findings& findings) {
             "each partition under 10 GB; otherwise keep it global");
       }
     }
-  }
-}
-
-bool Determines(const Entity& entity, const std::vector<std::string>& known) {
-  const auto is_known = [&](const std::string& name) {
-    return std::ranges::find(known, name) != known.end();
-  };
-  const auto is_new_id = [&](const std::string& name) {
-    const Attribute* attribute = entity.FindAttribute(name);
-    return attribute != nullptr && attribute->default_value &&
-           attribute->default_value->kind == DefaultValue::Kind::kNewId;
-  };
-  return std::ranges::any_of(known, is_new_id) ||
-         std::ranges::any_of(entity.unique, [&](const std::vector<std::string>& names) {
-           return std::ranges::all_of(names, is_known);
-         });
-}
-
-// The source attributes that the read binds to one value.
-std::vector<std::string> BoundSources(const Plan& plan, const Entity& entity) {
-  std::vector<std::string> known;
-  for (const Term& term : plan.pattern->read.where) {
-    if (term.comparison != Comparison::kEqual) continue;
-    for (std::string& source : KeySources(entity, term.attribute)) {
-      known.push_back(std::move(source));
-    }
-  }
-  return known;
-}
-
-bool Identifies(const Table& table, const Entity& entity, const std::vector<std::string>& known) {
-  if (Determines(entity, known)) return true;
-  const std::vector<std::string> sources = SourcesOf(entity, KeysOf(table));
-  return !sources.empty() && std::ranges::all_of(sources, [&](const std::string& name) {
-    return std::ranges::find(known, name) != known.end();
-  });
-}
-
-void CheckAssumedUniqueness(const Subject& subject, Findings& findings) {
-  for (const Plan& plan : subject.plans) {
-    if (!plan.pattern->read.unique || plan.index == nullptr || plan.entity == nullptr) continue;
-    const std::vector<std::string> known = BoundSources(plan, *plan.entity);
-    if (Identifies(*plan.table, *plan.entity, known)) continue;
-    findings.Add(
-        plan.pattern->name, plan.pattern->place,
-        fmt::format("takes the one {} with its {}, but {} keeps as many as there are: nothing "
-                    "makes {} unique",
-                    plan.entity->name, List(known), plan.index->name, List(known)),
-        fmt::format("unique: {} in {}, kept by a sentinel item in the same transaction",
-                    YamlList(known), plan.entity->name));
   }
 }
 
@@ -314,52 +280,6 @@ entities:
 patterns:
   add: {write: Visit.create, guard: not_exists, rate: 10/day}
   latest: {query: visits.ByTime, of: Visit, where: chatId = $c, order: desc, limit: 1, rate: 10/day}
-)",
-};
-
-constinit const Rule kAssumedUniqueness{
-    .id = "IX11",
-    .title = "a lookup through an index assumes that its key is unique",
-    .severity = Severity::kError,
-    .check = CheckAssumedUniqueness,
-    .lesson =
-        "Only the primary key of a table is unique. An index takes any number of items with the "
-        "same key, so `attribute_not_exists` on the primary key does not keep a second item with "
-        "the same callId out: a lookup by callId then finds two, and code that takes the first is "
-        "right by chance. Uniqueness of another attribute needs an item of its own whose key is "
-        "that value, put in the same transaction under `attribute_not_exists`.",
-    .bad = R"(model: 1
-tables:
-  calls:
-    key: userId str, sk str
-    indexes:
-      byCallId: {pk: callId str, project: all}
-entities:
-  Call:
-    table: calls
-    keys: {sk: "{at:013d}#{callId}"}
-    attrs: {userId: str 12, callId: str 26, at: num epoch_ms}
-    volume: {total: 1000, per: {userId: 20/50, callId: 1}}
-patterns:
-  add: {write: Call.create, guard: not_exists, rate: 10/day}
-  by_id: {query: calls.byCallId, of: Call, where: callId = $id, unique: true, rate: 10/day}
-)",
-    .good = R"(model: 1
-tables:
-  calls:
-    key: userId str, sk str
-    indexes:
-      byCallId: {pk: callId str, project: all}
-entities:
-  Call:
-    table: calls
-    keys: {sk: "{at:013d}#{callId}"}
-    attrs: {userId: str 12, callId: str 26, at: num epoch_ms}
-    unique: [callId]
-    volume: {total: 1000, per: {userId: 20/50, callId: 1}}
-patterns:
-  add: {write: Call.create, guard: not_exists, rate: 10/day}
-  by_id: {query: calls.byCallId, of: Call, where: callId = $id, unique: true, rate: 10/day}
 )",
 };
 

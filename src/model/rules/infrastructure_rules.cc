@@ -55,8 +55,8 @@ infrastructure:
 }  // namespace
 
 std::span<const Rule> InfrastructureRules() {
-  static const std::array kRules = {kCapacityOnDemand, kAttributeDefinitions,  kInvalidHcl,
-                                    kMissingGrant,     kUnprotectedProduction, kTableWithoutKey};
+  static const std::array kRules = {kCapacityOnDemand, kAttributeDefinitions, kInvalidHcl,
+                                    kMissingGrant, kUnprotectedProduction};
   return kRules;
 }
 

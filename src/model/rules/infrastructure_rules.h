@@ -14,9 +14,6 @@ extern const Rule kUnprotectedProduction;  // IA05
 // grant_rules.cc
 extern const Rule kMissingGrant;  // IA04
 
-// table_key_rules.cc
-extern const Rule kTableWithoutKey;  // KY16
-
 }  // namespace stator::model
 
 #endif  // STATOR_MODEL_RULES_INFRASTRUCTURE_RULES_H_

@@ -146,12 +146,23 @@ std::vector<std::string> Superfluous(const Model& model, const Table& table, con
   return {more.begin(), more.end()};
 }
 
+// Tools take ALL when nothing is said.
+void AdviseToSay(const Table& table, const Index& index, Findings& findings) {
+  if (index.projection.stated) return;
+  findings.Note(IndexTarget(table, index), index.place,
+                "says no projection, so every attribute is copied",
+                "project: all if that is meant, else keys or a list");
+}
+
 void CheckWideProjection(const Subject& subject, Findings& findings) {
   for (const Table& table : subject.model.tables) {
     for (const Index& index : table.indexes) {
       if (index.projection.kind == Kind::kKeysOnly) continue;
       const auto wanted = WantedByAll(subject, index);
-      if (!wanted) continue;
+      if (!wanted) {
+        AdviseToSay(table, index, findings);
+        continue;
+      }
       const Index narrow = NarrowedTo(subject.model, table, index, *wanted);
       const std::vector<std::string> more = Superfluous(subject.model, table, index, narrow);
       if (more.empty()) continue;

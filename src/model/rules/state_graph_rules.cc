@@ -66,7 +66,7 @@ bool SpeaksOf(const std::optional<Predicate>& predicate, const std::string& attr
 // work, operators make it, it looks at how long the item has been there, or its name says so.
 bool IsRescue(const Model& model, const Entity& entity, const Move& move) {
   const Machine& machine = *entity.machine;
-  if (move.from.empty() || SoundsLikeRescue(move.name)) return true;
+  if (SoundsLikeRescue(move.name)) return true;
   for (const std::string& to : move.to) {
     if (!IsEnd(machine, to) || SoundsLikeRescue(to)) return true;
   }

@@ -1,6 +1,5 @@
 // KY16: a table must have a key.
-#include "model/rules/infrastructure_rules.h"
-#include "model/rules/phrases.h"
+#include "model/rules/families.h"
 
 namespace stator::model {
 namespace {
@@ -15,9 +14,7 @@ void CheckTableWithoutKey(const Subject& subject, Findings& findings) {
   }
 }
 
-}  // namespace
-
-constinit const Rule kTableWithoutKey{
+constexpr Rule kTableWithoutKey[] = {{
     .id = "KY16",
     .title = "a table without a key",
     .severity = Severity::kError,
@@ -53,6 +50,10 @@ entities:
 patterns:
   open: {query: calls.ByStatus, of: Call, where: status = open, needs: [status], page: 25, rate: 9/day}
 )",
-};
+}};
+
+}  // namespace
+
+std::span<const Rule> TableKeyRules() { return kTableWithoutKey; }
 
 }  // namespace stator::model

@@ -48,7 +48,7 @@ bool IsGuarded(const Plan& plan) {
 void CheckUnguardedUpdate(const Subject& subject, Findings& findings) {
   for (const Plan& plan : subject.plans) {
     const Pattern& pattern = *plan.pattern;
-    if (pattern.kind != PatternKind::kWrite || plan.entity == nullptr) continue;
+    if (pattern.kind != PatternKind::kWrite || !plan.resolved()) continue;
     if (pattern.write.kind != WriteKind::kUpdate && pattern.write.kind != WriteKind::kMove)
       continue;
     if (IsGuarded(plan) || !IsPut(subject.model, *plan.entity)) continue;
@@ -76,7 +76,7 @@ bool HasFreshKey(const Model& model, const Entity& entity) {
 void CheckUnguardedCreate(const Subject& subject, Findings& findings) {
   for (const Plan& plan : subject.plans) {
     const Pattern& pattern = *plan.pattern;
-    if (pattern.kind != PatternKind::kWrite || plan.entity == nullptr) continue;
+    if (pattern.kind != PatternKind::kWrite || !plan.resolved()) continue;
     if (pattern.write.kind != WriteKind::kCreate) continue;
     const Guard guard = pattern.write.guard;
     const bool unguarded =

@@ -14,4 +14,4 @@ export function modelFile(name) {
   return path.join(models, `${name}.yaml`);
 }
 
-export const modelNames = ["calls", "reconciler", "everything"];
+export const modelNames = ["calls", "reconciler", "everything", "hostile"];

@@ -1,0 +1,22 @@
+// The two kinds of proofs.
+#ifndef STATOR_PROOF_PROOF_PARTS_H_
+#define STATOR_PROOF_PROOF_PARTS_H_
+
+#include "proof/proof.h"
+#include "stator/database.h"
+
+namespace stator::proof {
+
+// The model is changed for the run: sizes are fixed to whole bytes.
+void ProveRead(model::Model& model, const std::string& pattern, Proof& proof);
+void ProveWrite(model::Model& model, const std::string& pattern, Proof& proof);
+
+// An empty database in memory with the tables of the plan.
+Result<std::unique_ptr<Database>> OpenFor(const model::Model& model);
+
+// "predicted 4 read units, measured 3"; empty if the two agree.
+std::string Compare(const Measure& predicted, const Measure& measured);
+
+}  // namespace stator::proof
+
+#endif  // STATOR_PROOF_PROOF_PARTS_H_
