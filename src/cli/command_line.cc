@@ -28,6 +28,7 @@ Examples:
   stator import s3://inbox/people.csv People --key name:S --format csv --endpoint URL
                                      make a table of the items in files
   stator bench --endpoint URL        put any DynamoDB endpoint under load
+  stator check model.yaml            prove that a design serves its access patterns
   stator help serve                  all options of serve, with examples
 
 Then use any DynamoDB client, with any credentials:

@@ -24,7 +24,9 @@ enum class Operation : std::uint8_t {
 };
 
 // One clause of a KeyConditionExpression, with the value as a template over the pattern's
-// parameters: {"GSI_Recon_PK", kEqual, {"STATUS#{ProcessingStatus}#{shard}"}}.
+// parameters: {"GSI_Recon_PK", kEqual, {"STATUS#{ProcessingStatus}#{shard}"}}. {now-7d} is the time,
+// {max} the greatest text (U+10FFFF), which sorts after whatever follows a prefix. An attribute that
+// is neither a parameter nor bound to a literal is gone through value by value (`foreach`, `in`).
 struct KeyClause {
   std::string attribute;
   Comparison comparison = Comparison::kEqual;
@@ -57,11 +59,11 @@ struct Plan {
   std::vector<Term> residue;           // terms of `where` that no key serves: they filter
   std::string condition;               // ConditionExpression of a write, in words of the model
   std::vector<std::string> derived;    // keys that the write must set or remove
-  std::vector<IndexEffect> effects;    // of writes; one for each index that can change
+  std::vector<IndexEffect> effects;    // of writes; one for each kind of change of each index
   std::int64_t calls = 1;              // requests made together: shards × values × batches
   bool satisfied_by_primary_key = false;
   std::string obstacle;     // operation == kNone: why
-  std::vector<Plan> parts;  // of a transaction
+  std::vector<Plan> parts;  // of a transaction; of a rekey: the put and the delete
 
   bool resolved() const { return operation != Operation::kNone; }
 };

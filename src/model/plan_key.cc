@@ -297,9 +297,12 @@ class Matcher {
                   bool more_follows) {
     if (const auto begins = FindTerm(name, Comparison::kBeginsWith)) {
       match_.used[*begins] = true;
-      match_.sort.push_back(
-          prefix.Clause(key.name, Comparison::kBeginsWith,
-                        {prefix.value() + ValueText(given_.terms[*begins].operands[0], {})}));
+      const Operand& operand = given_.terms[*begins].operands[0];
+      ValueBuilder value = prefix;
+      if (IsLiteral(operand)) value.Text(operand.text);
+      const std::string text =
+          IsLiteral(operand) ? value.value() : prefix.value() + ValueText(operand, {});
+      match_.sort.push_back(value.Clause(key.name, Comparison::kBeginsWith, {text}));
       return true;
     }
     std::optional<End> low;
@@ -350,10 +353,12 @@ class Matcher {
       match_.sort.push_back(prefix.Clause(key.name, comparison, {text(bound, after)}));
       return;
     }
-    // BETWEEN includes both ends. An end that the caller excludes is exact only if no key can be
-    // equal to it; else the term stays and filters.
+    // BETWEEN includes both ends. An end that the caller excludes is exact if no key can be equal to
+    // it; else the term stays and filters. A filter on the key itself is not allowed: there the
+    // caller gives the last value before the end.
+    const bool own = part.text == key.name;
     for (const std::optional<End>& bound : {low, high}) {
-      if (bound && (bound->inclusive || more_follows)) match_.used[bound->term] = true;
+      if (bound && (bound->inclusive || more_follows || own)) match_.used[bound->term] = true;
     }
     match_.sort.push_back(prefix.Clause(
         key.name, Comparison::kBetween,

@@ -137,12 +137,14 @@ TEST(ResolveReads, KeepEntitiesOfOnePartitionApart) {
   all: {query: app, where: username = $u}
   spelled: {query: app, of: Order, where: PK = $pk}
   narrow: {query: app, of: Order, where: username = $u}
+  prefix: {query: app, of: Order, where: "PK = $pk, SK begins_with 'ORDER#'"}
 )");
   const std::vector<Plan> plans = ResolvePatterns(model);
   EXPECT_EQ(plans[0].present.size(), 2U);
   EXPECT_EQ(plans[1].present.size(), 2U);
   EXPECT_EQ(plans[1].entity->name, "Order");
   EXPECT_EQ(plans[2].present.size(), 1U);
+  EXPECT_EQ(plans[3].present.size(), 1U);
 }
 
 TEST(ResolveReads, FanOutOverShardsUnlessTheShardIsKnown) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <string>
 
+#include "model/names.h"
 #include "model/plan.h"
 #include "model/truth.h"
 
@@ -96,6 +97,11 @@ std::string WriteText(const Plan& plan) {
     for (const std::string& key : plan.derived) text += (text.ends_with(' ') ? "" : ", ") + key;
   }
   if (const std::string effects = EffectWords(plan); !effects.empty()) text += "; " + effects;
+  if (plan.operation == Operation::kTransactWriteItems) {
+    for (const std::vector<std::string>& names : plan.entity->unique) {
+      text += fmt::format("; an item of its own keeps {} unique", List(names));
+    }
+  }
   return text;
 }
 

@@ -74,7 +74,7 @@ struct CheckResult {
   bool clean() const;  // no error or warning that is not accepted
 };
 
-// Resolves, estimates and runs every rule.
+// Resolves, estimates and runs every rule. The plans point into the model, which must outlive them.
 CheckResult Check(const Model& model);
 
 }  // namespace stator::model

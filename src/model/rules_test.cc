@@ -69,6 +69,26 @@ TEST(Check, FindingsComeInTheOrderOfTheFile) {
   EXPECT_TRUE(std::ranges::is_sorted(result.findings, {}, &Finding::place));
 }
 
+TEST(Check, ThirteenDigitsHoldEveryNumberOfThirteenDigits) {
+  constexpr const char* kModel = R"(model: 1
+tables: {calls: {key: "user str, sk str"}}
+entities:
+  Call:
+    table: calls
+    keys: {sk: "{at:013d}#{id}"}
+    attrs: {user: str 9, at: num epoch_ms range=0..9999999999999, id: str uuid}
+patterns:
+  add: {write: Call.create, rate: 1/day}
+  in_time: {query: calls, where: "user = $u, at >= $a, at < $b", page: 9, rate: 1/day}
+)";
+  const Model model = Parse(kModel);  // the plans point into it
+  const CheckResult result = Check(model);
+  EXPECT_EQ(Find(result, "KY01"), nullptr);
+  EXPECT_EQ(Find(result, "AP03"), nullptr);
+  EXPECT_EQ(PlanText(result.plans[1]),
+            "Query calls: user = $u and sk between \"{a:013d}\" and \"{b:013d}\"");
+}
+
 // 50 entities in one table with five indexes, and 200 patterns.
 std::string LargeModel() {
   std::string text = "model: 1\ntables:\n  app:\n    key: PK str, SK str\n    indexes:\n";

@@ -26,6 +26,9 @@ std::string CheckSarif(const Model& model, const CheckResult& result);
 std::string ExplainText(const Rule& rule);
 std::string RuleListText(std::span<const Rule> rules);
 
+// The message, opened with the finding's target where it does not name it.
+std::string MessageText(const Finding& finding);
+
 std::string_view SeverityName(Severity severity);  // "error", "warning", "note"
 
 }  // namespace stator::model

@@ -69,8 +69,8 @@ void WriteResult(JsonWriter& json, const Model& model, const Finding& finding,
     json.Key("ruleIndex").Integer(it->second);
   }
   json.Key("level").String(SeverityName(finding.severity));
-  WriteText(json, "message",
-            finding.fix.empty() ? finding.message : finding.message + ". Fix: " + finding.fix);
+  const std::string message = MessageText(finding);
+  WriteText(json, "message", finding.fix.empty() ? message : message + ". Fix: " + finding.fix);
   WriteLocation(json, model, finding);
   if (finding.accepted) {
     json.Key("suppressions").BeginArray().BeginObject();

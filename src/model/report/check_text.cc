@@ -64,9 +64,10 @@ std::string Figures(const Estimate& estimate) {
     if (indexes > 1e-9) text += " + " + Number(indexes) + " in indexes";
   }
   if (estimate.read_units.typical > 0) {
-    text += fmt::format("{}{} items, {}, {} RRU", text.empty() ? "" : ", ",
-                        Number(estimate.items_read.typical), BytesText(estimate.bytes_read.typical),
-                        Number(estimate.read_units.typical));
+    text += fmt::format(
+        "{}{} item{}, {}, {} RRU", text.empty() ? "" : ", ", Number(estimate.items_read.typical),
+        estimate.items_read.typical == 1 ? "" : "s", BytesText(estimate.bytes_read.typical),
+        Number(estimate.read_units.typical));
   }
   return text.empty() ? "-" : text;
 }
@@ -99,7 +100,7 @@ void AppendFinding(const Model& model, const Finding& finding, const Painter& pa
   out += fmt::format("{}:{}:{} {} {} {}\n", model.file, finding.place.line, finding.place.column,
                      paint(kBold, finding.rule),
                      paint(finding.accepted ? kDim : ColorOf(finding.severity), severity),
-                     finding.message);
+                     MessageText(finding));
   if (!finding.accepted && !finding.fix.empty()) {
     out += fmt::format("    {} {}\n", paint(kGreen, "fix:"), finding.fix);
   }
@@ -110,6 +111,11 @@ std::string Plural(std::ptrdiff_t count, std::string_view what) {
 }
 
 }  // namespace
+
+std::string MessageText(const Finding& finding) {
+  if (finding.message.find(finding.target) != std::string::npos) return finding.message;
+  return finding.target + ": " + finding.message;
+}
 
 std::string_view SeverityName(Severity severity) {
   switch (severity) {

@@ -35,6 +35,17 @@ bool Feeds(const Pattern& pattern, const Entity& entity) {
          pattern.write.kind != WriteKind::kDelete;
 }
 
+// The excluded end of a range that BETWEEN already bounds: what it filters is one value at most.
+bool TrimsRange(const Plan& plan, const Term& term) {
+  const bool open = term.comparison == Comparison::kLess || term.comparison == Comparison::kGreater;
+  return open && plan.entity != nullptr &&
+         std::ranges::any_of(plan.key, [&](const KeyClause& clause) {
+           const KeyTemplate* made = plan.entity->FindKey(clause.attribute);
+           return clause.comparison == Comparison::kBetween && made != nullptr &&
+                  made->Uses(term.attribute);
+         });
+}
+
 }  // namespace
 
 void CheckResolved(const Subject& subject, Findings& findings) {
@@ -69,6 +80,7 @@ void CheckServedTerms(const Subject& subject, Findings& findings) {
   for (const Plan& plan : subject.plans) {
     if (!plan.resolved()) continue;
     for (const Term& term : plan.residue) {
+      if (TrimsRange(plan, term)) continue;
       findings.Add(
           plan.pattern->name, term.place.line > 0 ? term.place : plan.pattern->place,
           fmt::format("`{}` is served by no key of {}: it only filters what is read",

@@ -191,7 +191,7 @@ void CheckShards(const Subject& subject, Findings& findings) {
             schema.Name(), PlaceOf(schema),
             fmt::format("{} shards of {} are too few: {}", shards, schema.Name(), Headroom(load)),
             fmt::format("shards: {{n: {}}}", needed));
-      } else if (shards > 4 * needed) {
+      } else if (load.write_units_per_s > 0 && shards > 4 * needed) {
         findings.Add(schema.Name(), PlaceOf(schema),
                      fmt::format("{} shards of {} are more than needed, and every read asks them "
                                  "all: {}",

@@ -15,11 +15,14 @@
 namespace stator::model {
 namespace {
 
+int DigitsOf(double value) {
+  return static_cast<int>(fmt::format("{:.0f}", std::floor(std::abs(value))).size());
+}
+
 // The digits of the greatest value, if the model says enough.
 std::optional<int> DigitsOf(const Attribute& attribute) {
   if (attribute.range) {
-    const double greatest = std::max(attribute.range->second, 1.0);
-    return static_cast<int>(std::floor(std::log10(greatest) + 1e-9)) + 1;
+    return DigitsOf(attribute.range->second);
   }
   if (attribute.unit == Unit::kEpochSeconds) return 10;
   if (attribute.unit == Unit::kEpochMilliseconds) return 13;
@@ -29,8 +32,7 @@ std::optional<int> DigitsOf(const Attribute& attribute) {
 // Every value of the range has the same number of digits.
 bool HasConstantDigits(const Attribute& attribute) {
   if (!attribute.range || attribute.range->first < 1) return false;
-  return std::floor(std::log10(attribute.range->first) + 1e-9) ==
-         std::floor(std::log10(attribute.range->second) + 1e-9);
+  return DigitsOf(attribute.range->first) == DigitsOf(attribute.range->second);
 }
 
 void CheckWidth(const KeyUse& use, const TemplatePart& part, const Attribute& attribute,
