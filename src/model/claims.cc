@@ -4,6 +4,8 @@
 
 #include <array>
 #include <cmath>
+#include <map>
+#include <memory>
 #include <optional>
 
 #include "model/claim_expression.h"
@@ -164,7 +166,7 @@ class Judge {
     for (const PriceList& list : BuiltInPriceLists()) {
       for (const Prices& prices : list.regions) {
         if (list.name == list_.name && prices.region == prices_.region) continue;
-        const auto sides = EvaluateSides(check, Figures(model_, estimates_, list, prices));
+        const auto sides = EvaluateSides(check, Elsewhere(list, prices));
         if (!sides || !Explains(check, truth, *sides)) continue;
         result.rule = "CO04";
         result.why =
@@ -180,8 +182,27 @@ class Judge {
   }
 
   bool Meets(const ClaimCheck& check, const Sides& truth, const Mistakes& mistakes) const {
-    const auto sides = EvaluateSides(check, Figures(model_, estimates_, list_, prices_, mistakes));
+    const auto sides = EvaluateSides(check, With(mistakes));
     return sides && Explains(check, truth, *sides);
+  }
+
+  // What the figures are with these mistakes; computed once for all claims.
+  const Figures& With(const Mistakes& mistakes) const {
+    std::string key;
+    for (const KnownMistake& mistake : kKnownMistakes) key += mistakes.*mistake.flag ? '1' : '0';
+    auto& figures = mistaken_[key];
+    if (figures == nullptr) {
+      figures = std::make_unique<Figures>(model_, estimates_, list_, prices_, mistakes);
+    }
+    return *figures;
+  }
+
+  const Figures& Elsewhere(const PriceList& list, const Prices& prices) const {
+    auto& figures = elsewhere_[&prices];
+    if (figures == nullptr) {
+      figures = std::make_unique<Figures>(model_, estimates_, list, prices);
+    }
+    return *figures;
   }
 
   const Model& model_;
@@ -189,6 +210,8 @@ class Judge {
   const PriceList& list_;
   const Prices& prices_;
   const Figures truth_;
+  mutable std::map<std::string, std::unique_ptr<Figures>> mistaken_;
+  mutable std::map<const Prices*, std::unique_ptr<Figures>> elsewhere_;
 };
 
 }  // namespace
@@ -200,6 +223,15 @@ std::vector<ClaimResult> EvaluateClaims(const Model& model, const std::vector<Es
   const Judge judge(model, estimates, list, prices);
   for (const Claim& claim : model.claims) results.push_back(judge.Decide(claim));
   return results;
+}
+
+std::vector<ClaimResult> EvaluateClaims(const Model& model,
+                                        const std::vector<Estimate>& estimates) {
+  const PriceList* list = FindPriceList(model.assume.price_list);
+  if (list == nullptr) list = FindPriceList("");
+  const Prices* prices = list->Find(model.assume.region);
+  if (prices == nullptr) prices = &list->regions.front();
+  return EvaluateClaims(model, estimates, *list, *prices);
 }
 
 }  // namespace stator::model

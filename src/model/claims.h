@@ -25,6 +25,10 @@ struct ClaimResult {
 std::vector<ClaimResult> EvaluateClaims(const Model& model, const std::vector<Estimate>& estimates,
                                         const PriceList& list, const Prices& prices);
 
+// … by the prices of the model; by the newest list and its first region where it names others than
+// there are.
+std::vector<ClaimResult> EvaluateClaims(const Model& model, const std::vector<Estimate>& estimates);
+
 }  // namespace stator::model
 
 #endif  // STATOR_MODEL_CLAIMS_H_

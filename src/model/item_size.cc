@@ -65,6 +65,14 @@ void AddBareKey(const Entity& entity, const KeyAttribute& key,
   stored.push_back({key.name, attribute == nullptr ? fallback : ValueBytes(*attribute), true});
 }
 
+// Attributes that need no declaration to be there: what the machine, the version and the time to
+// live go by.
+bool IsKept(const Entity& entity, std::string_view attribute) {
+  if (attribute == entity.version || attribute == entity.ttl) return true;
+  return entity.machine &&
+         (attribute == entity.machine->attribute || attribute == entity.machine->stamp);
+}
+
 }  // namespace
 
 Amount Digits(const Attribute& attribute) {
@@ -135,7 +143,8 @@ std::vector<StoredAttribute> StoredAttributes(const Model& model, const Entity& 
         {key.attribute, bytes, !HasOptionalSource(entity, key) && is_usual(key.attribute)});
   }
   for (const Attribute& attribute : entity.attributes) {
-    if (attribute.implicit || Has(stored, attribute.name)) continue;
+    if (Has(stored, attribute.name)) continue;
+    if (attribute.implicit && !IsKept(entity, attribute.name)) continue;
     stored.push_back(
         {attribute.name, ValueBytes(attribute), !attribute.optional && is_usual(attribute.name)});
   }

@@ -5,6 +5,8 @@
 #include <tuple>
 #include <utility>
 
+#include "model/claims.h"
+
 namespace stator::model {
 namespace {
 
@@ -66,7 +68,9 @@ CheckResult Check(const Model& model) {
   CheckResult result;
   result.plans = ResolvePatterns(model);
   result.estimates = EstimatePlans(model, result.plans);
-  const Subject subject{.model = model, .plans = result.plans, .estimates = result.estimates};
+  const std::vector<ClaimResult> claims = EvaluateClaims(model, result.estimates);
+  const Subject subject{
+      .model = model, .plans = result.plans, .estimates = result.estimates, .claims = claims};
   Findings findings;
   for (const Rule& rule : AllRules()) {
     findings.Begin(rule);

@@ -31,11 +31,14 @@ struct Finding {
   bool accepted = false;  // the model accepts it, with a reason
 };
 
+struct ClaimResult;  // claims.h
+
 // Everything that a rule may look at.
 struct Subject {
   const Model& model;
   const std::vector<Plan>& plans;          // one a pattern
   const std::vector<Estimate>& estimates;  // one a pattern
+  const std::vector<ClaimResult>& claims;  // one a claim
 };
 
 class Findings {

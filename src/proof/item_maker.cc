@@ -104,9 +104,11 @@ void Fit(Item& item, double wanted, const model::Table* table) {
   if (length > excess) item.Set(longest, std::string(length - excess, 'x'));
 }
 
-AttributeValue CountersOf(const Attribute& attribute) {
+// Four digits each, the last of which is not zero and goes with the text.
+AttributeValue CountersOf(const Attribute& attribute, const std::string& text) {
+  const int last = text.empty() ? 0 : static_cast<unsigned char>(text.back()) % 9;
   std::vector<std::pair<std::string, AttributeValue>> entries;
-  for (const std::string& name : attribute.counters) entries.emplace_back(name, 1007);
+  for (const std::string& name : attribute.counters) entries.emplace_back(name, 1001 + last);
   return AttributeValue::Map(entries);
 }
 
@@ -162,7 +164,7 @@ AttributeValue ValueOf(const Attribute& attribute, const std::string& text) {
     case Type::kL:  // 3 bytes, and one an element
       return AttributeValue::List({AttributeValue::String(Shortened(text, 4))});
     case Type::kM:
-      if (!attribute.counters.empty()) return CountersOf(attribute);
+      if (!attribute.counters.empty()) return CountersOf(attribute, text);
       return AttributeValue::Map({{"x", AttributeValue::String(Shortened(text, 5))}});
     default:
       return AttributeValue::String(text);

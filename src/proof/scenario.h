@@ -8,7 +8,7 @@
 
 #include "model/plan.h"
 #include "proof/item_maker.h"
-#include "stator/operations.h"
+#include "stator/database.h"
 
 namespace stator::proof {
 

@@ -289,13 +289,14 @@ void ProveWrite(model::Model& model, const std::string& name, Proof& proof) {
   }
   const Plan plan = model::ResolvePattern(model, *model.FindPattern(name));
   std::vector<const Plan*> plans;
-  if (plan.parts.empty()) {
+  const bool together = plan.pattern->kind == model::PatternKind::kTransaction;
+  if (!together) {
     plans.push_back(&plan);
   } else {
     for (const Plan& part : plan.parts) plans.push_back(&part);
   }
   Steps steps;
-  steps.transaction = !plan.parts.empty();
+  steps.transaction = together;
   std::uint64_t number = kFirstNumber;
   for (const Plan* part : plans) {
     if (part->entity == nullptr || part->table == nullptr || !part->table->partition) {

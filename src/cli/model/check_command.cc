@@ -10,6 +10,7 @@
 
 #include "cli/command_line.h"
 #include "cli/model/model_file.h"
+#include "cli/model/proof_report.h"
 #include "model/report/check_report.h"
 #include "model/rules.h"
 
@@ -21,6 +22,7 @@ Examples:
   stator check model.yaml
   stator check model.yaml --json | jq '.patterns[] | {name, text}'
   stator check model.yaml --sarif > findings.sarif     for code hosts and editors
+  stator check model.yaml --run                        the proof, run on the engine
   stator explain AP08                                  what a rule is about
 
 Leaves with 0 if nothing is found that matters, 1 if an error or a warning is found that the model
@@ -32,6 +34,7 @@ struct CheckCommand {
   bool json = false;
   bool sarif = false;
   bool no_color = false;
+  bool run = false;
 };
 
 // https://no-color.org: a variable that is there and not empty.
@@ -53,8 +56,14 @@ int RunCheck(const CheckCommand& command) {
   } else {
     text = model::CheckText(*loaded, result, WantsColors(command));
   }
-  std::fputs(text.c_str(), stdout);
-  return result.clean() ? kExitOk : kExitFailure;
+  const bool proofs_only = command.run && command.json;
+  if (!proofs_only) std::fputs(text.c_str(), stdout);
+  bool proved = true;
+  if (command.run) {
+    if (!proofs_only) std::fputs("\n", stdout);
+    proved = RunAndReport(*loaded, command.json);
+  }
+  return result.clean() && proved ? kExitOk : kExitFailure;
 }
 
 int RunExplain(const std::string& id) {
@@ -82,6 +91,9 @@ void AddCheckCommand(CLI::App& app, Task& task) {
   check->add_option("MODEL", command->file, "The model file")->required()->type_name("FILE");
   auto* json = check->add_flag("--json", command->json, "Print JSON");
   check->add_flag("--sarif", command->sarif, "Print SARIF 2.1.0")->excludes(json);
+  check->add_flag("--run", command->run,
+                  "Load made-up items of the declared volume into an engine in memory, run every "
+                  "pattern, and compare with what is predicted; with --json, print these alone");
   check->add_flag("--no-color", command->no_color, "No colors, even on a terminal");
   check->callback([command, &task] { task.run = [command] { return RunCheck(*command); }; });
 }

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <string_view>
+
 #include "cli/model/text_table.h"
 
 namespace stator::cli {
@@ -67,6 +70,15 @@ std::string TablesText(const Cost& cost) {
   return out.Text();
 }
 
+// Whether the figures of this model go by the price.
+bool IsUsed(const Cost& cost, std::string_view price) {
+  const bool rare = std::ranges::any_of(
+      cost.tables, [](const TableCost& table) { return table.table->infrequent_access; });
+  if (price.starts_with("ia_")) return rare;
+  if (price == "pitr_gb") return cost.pitr_usd > 0;
+  return price != "backup_gb";
+}
+
 std::string TotalsText(const Cost& cost) {
   std::string text = fmt::format("A month on demand   {}\n", MoneyText(cost.TotalUsd()));
   text += fmt::format("  requests          {}  ({} RRU, {} WRU)\n", MoneyText(cost.requests_usd),
@@ -86,11 +98,11 @@ std::string TotalsText(const Cost& cost) {
       "Provisioned is the cheaper one when more than {:.1f} % of its RCU and {:.1f} % of its WCU "
       "are in use on average.\n",
       cost.read_break_even * 100, cost.write_break_even * 100);
-  if (!cost.prices->unconfirmed.empty()) {
-    text += "Not confirmed by a public source:";
-    for (const std::string& name : cost.prices->unconfirmed) text += " " + name;
-    text += "\n";
+  std::string unconfirmed;
+  for (const std::string& name : cost.prices->unconfirmed) {
+    if (IsUsed(cost, name)) unconfirmed += " " + name;
   }
+  if (!unconfirmed.empty()) text += "Not confirmed by a public source:" + unconfirmed + "\n";
   return text;
 }
 

@@ -10,21 +10,6 @@
 namespace stator::model {
 namespace {
 
-// Claims are judged by the prices of the model; where it names none that are known, by the default,
-// and CO04 says so.
-struct Tariff {
-  const PriceList* list;
-  const Prices* prices;
-};
-
-Tariff TariffOf(const Model& model) {
-  const PriceList* list = FindPriceList(model.assume.price_list);
-  if (list == nullptr) list = FindPriceList("");
-  const Prices* prices = list->Find(model.assume.region);
-  if (prices == nullptr) prices = &list->regions.front();
-  return {list, prices};
-}
-
 std::string TargetOf(const Claim& claim) { return claim.says.empty() ? claim.check : claim.says; }
 
 std::string MessageOf(const ClaimResult& result) {
@@ -34,9 +19,7 @@ std::string MessageOf(const ClaimResult& result) {
 }
 
 void ReportClaims(const Subject& subject, std::string_view rule, Findings& findings) {
-  const Tariff tariff = TariffOf(subject.model);
-  for (const ClaimResult& result :
-       EvaluateClaims(subject.model, subject.estimates, *tariff.list, *tariff.prices)) {
+  for (const ClaimResult& result : subject.claims) {
     if (result.holds) continue;
     if (!result.problem.empty()) {
       if (rule != "CO07") continue;
