@@ -140,17 +140,17 @@ class Layouter {
 
   // Puts each place near the mean of its neighbours on one side.
   void SortLayer(std::vector<std::size_t>& layer, bool by_before) {
-    std::vector<std::pair<double, std::size_t>> keys;
-    for (std::size_t i = 0; i < layer.size(); ++i) {
-      const Spot& place = places_[layer[i]];
+    const std::vector<std::size_t> old = layer;
+    std::vector<std::pair<double, std::size_t>> keys;  // the mean, and where it stood before
+    for (std::size_t i = 0; i < old.size(); ++i) {
+      const Spot& place = places_[old[i]];
       const std::vector<std::size_t>& near = by_before ? place.before : place.after;
       double sum = 0;
       for (const std::size_t other : near) sum += rank_[other];
-      const double mean = near.empty() ? rank_[layer[i]] : sum / static_cast<double>(near.size());
-      keys.emplace_back(mean, layer[i]);
+      keys.emplace_back(near.empty() ? rank_[old[i]] : sum / static_cast<double>(near.size()), i);
     }
-    std::ranges::stable_sort(keys, {}, &std::pair<double, std::size_t>::first);
-    for (std::size_t i = 0; i < layer.size(); ++i) layer[i] = keys[i].second;
+    std::ranges::sort(keys);
+    for (std::size_t i = 0; i < layer.size(); ++i) layer[i] = old[keys[i].second];
     Rank(layer);
   }
 
