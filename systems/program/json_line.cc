@@ -1,0 +1,151 @@
+#include "systems/program/json_line.h"
+
+#include <fmt/format.h>
+#include <simdjson.h>
+
+#include <vector>
+
+namespace stator::systems {
+namespace {
+
+constexpr int kDepthMax = 32;
+
+std::expected<AttributeValue, std::string> ValueOf(simdjson::dom::element json, int depth);
+
+std::expected<std::vector<std::pair<std::string, AttributeValue>>, std::string> EntriesOf(
+    simdjson::dom::object object, int depth) {
+  std::vector<std::pair<std::string, AttributeValue>> entries;
+  for (const auto& field : object) {
+    auto value = ValueOf(field.value, depth + 1);
+    if (!value) return std::unexpected(std::move(value).error());
+    entries.emplace_back(field.key, *std::move(value));
+  }
+  return entries;
+}
+
+std::expected<AttributeValue, std::string> ValueOf(simdjson::dom::element json, int depth) {
+  if (depth > kDepthMax) return std::unexpected("it is nested too deep");
+  switch (json.type()) {
+    case simdjson::dom::element_type::STRING:
+      return AttributeValue(std::string_view(json.get_string().value()));
+    case simdjson::dom::element_type::INT64:
+      return AttributeValue(json.get_int64().value());
+    case simdjson::dom::element_type::UINT64:
+      return AttributeValue(json.get_uint64().value());
+    case simdjson::dom::element_type::DOUBLE:
+      return AttributeValue::Number(fmt::format("{}", json.get_double().value()));
+    case simdjson::dom::element_type::BOOL:
+      return AttributeValue::Bool(json.get_bool().value());
+    case simdjson::dom::element_type::NULL_VALUE:
+      return AttributeValue::Null();
+    case simdjson::dom::element_type::ARRAY: {
+      std::vector<AttributeValue> elements;
+      for (const simdjson::dom::element element : json.get_array().value()) {
+        auto value = ValueOf(element, depth + 1);
+        if (!value) return value;
+        elements.push_back(*std::move(value));
+      }
+      return AttributeValue::List(elements);
+    }
+    case simdjson::dom::element_type::OBJECT: {
+      auto entries = EntriesOf(json.get_object().value(), depth);
+      if (!entries) return std::unexpected(std::move(entries).error());
+      return AttributeValue::Map(*entries);
+    }
+  }
+  return std::unexpected("it has a value of an unknown type");
+}
+
+void AppendValue(std::string& out, ValueView value);
+
+void AppendMap(std::string& out, ItemView map) {
+  out += '{';
+  bool first = true;
+  for (const auto& [name, value] : map) {
+    if (!first) out += ',';
+    first = false;
+    out += JsonText(name) + ":";
+    AppendValue(out, value);
+  }
+  out += '}';
+}
+
+void AppendValue(std::string& out, ValueView value) {
+  switch (value.type()) {
+    case Type::kS:
+      out += JsonText(value.S());
+      return;
+    case Type::kN:
+      out += value.N();
+      return;
+    case Type::kBool:
+      out += value.Bool() ? "true" : "false";
+      return;
+    case Type::kM:
+      AppendMap(out, value.Map());
+      return;
+    case Type::kSS: {
+      out += '[';
+      bool first = true;
+      for (const std::string_view member : value.Set().Members()) {
+        if (!first) out += ',';
+        first = false;
+        out += JsonText(member);
+      }
+      out += ']';
+      return;
+    }
+    case Type::kL: {
+      out += '[';
+      bool first = true;
+      for (const ValueView element : value.List()) {
+        if (!first) out += ',';
+        first = false;
+        AppendValue(out, element);
+      }
+      out += ']';
+      return;
+    }
+    default:
+      out += "null";
+  }
+}
+
+}  // namespace
+
+std::expected<Item, std::string> ItemOfJson(std::string_view json) {
+  simdjson::dom::parser parser;
+  simdjson::dom::element root;
+  if (const auto failed = parser.parse(simdjson::padded_string(json)).get(root); failed) {
+    return std::unexpected(std::string("it is not JSON: ") + simdjson::error_message(failed));
+  }
+  if (root.type() != simdjson::dom::element_type::OBJECT) {
+    return std::unexpected("it is not a JSON object");
+  }
+  auto entries = EntriesOf(root.get_object().value(), 0);
+  if (!entries) return std::unexpected(std::move(entries).error());
+  return Item(*entries);
+}
+
+std::string JsonOfItem(ItemView item) {
+  std::string out;
+  AppendMap(out, item);
+  return out;
+}
+
+std::string JsonText(std::string_view text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') {
+      out += '\\';
+      out += c;
+    } else if (static_cast<unsigned char>(c) < 0x20) {
+      out += fmt::format("\\u{:04x}", static_cast<unsigned>(c));
+    } else {
+      out += c;
+    }
+  }
+  return out + "\"";
+}
+
+}  // namespace stator::systems
