@@ -53,11 +53,14 @@ TEST(Evaluate, LeavesOpenWhatIsNotKnown) {
   EXPECT_EQ(Evaluate(when, {}), Truth::kUnknown);
   EXPECT_EQ(Evaluate(when, {{"status", KnownAttribute::Value("FAILED")}}), Truth::kTrue);
   EXPECT_EQ(Evaluate(when, {{"status", KnownAttribute::Value("SUCCESS")}}), Truth::kUnknown);
-  EXPECT_EQ(Evaluate(when, {{"status", KnownAttribute::Value("SUCCESS")}, {"audio", KnownAttribute::Value("true")}}), Truth::kFalse);
+  EXPECT_EQ(Evaluate(when, {{"status", KnownAttribute::Value("SUCCESS")},
+                            {"audio", KnownAttribute::Value("true")}}),
+            Truth::kFalse);
 }
 
 TEST(Evaluate, KnowsWhatIsThereWithoutItsValue) {
-  const Model model = Parse("at missing, audio = false or at missing, status = FAILED", "at exists");
+  const Model model =
+      Parse("at missing, audio = false or at missing, status = FAILED", "at exists");
   const Predicate& when = *model.tables[0].indexes[0].sparse->when;
   EXPECT_EQ(Evaluate(when, {{"at", KnownAttribute::Some()}}), Truth::kFalse);
   EXPECT_EQ(Evaluate(when, {{"at", KnownAttribute::Missing()}}), Truth::kUnknown);

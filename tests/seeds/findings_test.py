@@ -79,7 +79,8 @@ def section(name, expected, found):
             lines.append(f"{start} | {cell(one['no_finding'])} |")
         for key in one.get("finds", []):
             rule, target = key.split("@", 1)
-            lines.append(f"{start} {rule} | `{target}`: {cell(found.get(key, ''))} |")
+            message = found.get(key, "").removeprefix(f"`{target}`: ")
+            lines.append(f"{start} {rule} | `{target}`: {cell(message)} |")
             start = "| | |"
     if expected["also"]:
         lines += ["", "Also found, and true:", ""]

@@ -45,7 +45,7 @@ bool Spells(const Plan& plan, const std::string& key, std::string& text) {
 
 bool CanBeIn(const Index& index, const std::string& attribute, const std::string& value) {
   if (!index.sparse || !index.sparse->when) return true;
-  return Evaluate(*index.sparse->when, {{attribute, value}}) != Truth::kFalse;
+  return Evaluate(*index.sparse->when, {{attribute, KnownAttribute::Value(value)}}) != Truth::kFalse;
 }
 
 struct Asked {

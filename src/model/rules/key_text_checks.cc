@@ -21,12 +21,15 @@ bool MayContain(const Bytes& bytes, std::string_view text) {
                              [&](char c) { return bytes.test(static_cast<unsigned char>(c)); });
 }
 
-// True if what follows can be cut off from the end, whatever stands before it.
+// True if what follows can be cut off from the end, whatever stands before it. Words of an enum are
+// of one length by chance.
 bool EndIsFixed(const KeyUse& use, std::size_t from) {
   const std::vector<TemplatePart>& parts = use.made.parts;
   for (std::size_t i = from; i < parts.size(); ++i) {
     if (!parts[i].is_placeholder) continue;
-    if (!HasFixedWidth(use.entity->FindAttribute(parts[i].text), parts[i])) return false;
+    const Attribute* attribute = use.entity->FindAttribute(parts[i].text);
+    if (!HasFixedWidth(attribute, parts[i])) return false;
+    if (attribute != nullptr && !attribute->values.empty()) return false;
   }
   return true;
 }
