@@ -191,8 +191,8 @@ patterns:
 )");
   ASSERT_TRUE(result);
   EXPECT_EQ(result->Of("week").items_read.typical, 70);
-  EXPECT_EQ(result->Of("week_of_one").items_read.typical, 70);
-  EXPECT_EQ(result->Of("week_of_one").items_returned.typical, 7);
+  EXPECT_DOUBLE_EQ(result->Of("week_of_one").items_read.typical, 70);
+  EXPECT_DOUBLE_EQ(result->Of("week_of_one").items_returned.typical, 7);
   EXPECT_EQ(result->Of("user").items_read.typical, 5000);
 }
 
