@@ -71,7 +71,7 @@ std::expected<std::unique_ptr<Caller>, std::string> MakeCaller(const DataSource&
   if (!source.endpoint.empty()) {
     const auto endpoint = bench::ParseEndpoint(source.endpoint);
     if (!endpoint) return std::unexpected(endpoint.error());
-    const auto address = bench::Resolve(*endpoint);
+    const auto address = bench::FirstAddress(*endpoint);
     if (!address) return std::unexpected(address.error());
     return std::make_unique<ServerCaller>(*endpoint, *address);
   }
