@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "stator/clock.h"
 #include "systems/homeops/bot.h"
 
 namespace stator::systems::homeops {
@@ -28,8 +29,10 @@ struct CostReport {
   MessageCosts none;
 };
 
-// Plays a log in memory, one message after the other.
-EntityResult<CostReport> MeasureCosts(Entities& entities, const std::vector<Message>& log);
+// Plays a log, one message after the other; the clock of the entities goes with it, for what is
+// remembered of aliases depends on the time between messages.
+EntityResult<CostReport> MeasureCosts(Entities& entities, TurnableClock& clock,
+                                      const std::vector<Message>& log);
 
 // Step by step, then a day of 60 classified and 140 other messages.
 std::string CostText(const CostReport& report);

@@ -81,13 +81,14 @@ bool Ask(Entities& entities, Bot& bot, std::int64_t now) {
   return true;
 }
 
-bool PrintCosts(const Model& model, const std::vector<Message>& log) {
+bool PrintCosts(const Model& model) {
   Title("cost");
-  auto fresh = Database::Open({});
+  const auto log = GenerateLog({.messages = 2000, .per_day = 200});
+  auto fresh = Database::Open({.clock = ClockSetting::FixedAt(kClockMin)});
   if (!fresh) return false;
-  Entities entities(**fresh, model);
+  Entities entities(**fresh, model, {.clock = &(*fresh)->clock()});
   if (!entities.CreateTables()) return false;
-  const auto costs = MeasureCosts(entities, log);
+  const auto costs = MeasureCosts(entities, (*fresh)->clock(), log);
   if (!costs) return false;
   fmt::print("{}", CostText(*costs));
   return true;
@@ -109,7 +110,7 @@ int RunDemo() {
   Bot bot(entities, classifier);
   if (!Play(bot, **database, log)) return Fail("the log was not taken");
   if (!Ask(entities, bot, now)) return Fail("a question has no answer");
-  if (!PrintCosts(*model, log)) return Fail("the costs could not be measured");
+  if (!PrintCosts(*model)) return Fail("the costs could not be measured");
   return 0;
 }
 

@@ -87,7 +87,8 @@ TEST_F(Questions, S4_21_ANumberSignInAnActivityIsRefused) {
 
 TEST_F(Questions, S4_22_ARareActivityIsFoundBehindManyOthers) {
   Store(1, "snöskottning", kNow);
-  for (int i = 1; i <= 60; ++i) Store(1 + i, "diskning", kNow + i);
+  for (int i = 1; i <= 60; ++i) Store(1 + i, i % 2 == 0 ? "diskning" : "tvätt", kNow + i);
+  for (int i = 1; i <= 60; ++i) Store(100 + i, "snöskottning", kNow + i, 2);
   const auto deed = memory.WhenLast("hemma", 1, "snöskottning");
   ASSERT_TRUE(deed && *deed);
   EXPECT_EQ((*deed)->at, kNow);
@@ -112,7 +113,7 @@ TEST_F(Questions, S4_24_AWeekIsCountedAcrossPages) {
   // Items of 4 KB, so that a page of 1 MB ends before the week does.
   const std::string name(40, 'n');
   for (int i = 0; i < 300; ++i) {
-    Store(i + 1, i % 3 == 0 ? "tvätt" : "diskning", kNow + i);
+    Store(i + 1, "diskning", kNow + i, i % 3 == 0 ? 2 : 1);
     ASSERT_TRUE(world.endpoint().Execute(
         "UpdateItem",
         fmt::format(

@@ -28,13 +28,14 @@ int Migrate(const ConnectionOptions& options, bool dry_run) {
 }
 
 int Cost(int messages) {
-  auto database = Database::Open({});
+  auto database = Database::Open({.clock = ClockSetting::FixedAt(kClockMin)});
   if (!database) return Fail(database.error().message());
   const auto model = Model::Parse(ModelText());
   if (!model) return Fail(model.error());
-  Entities entities(**database, *model);
+  Entities entities(**database, *model, {.clock = &(*database)->clock()});
   if (auto created = entities.CreateTables(); !created) return Fail(created.error().message);
-  const auto report = MeasureCosts(entities, GenerateLog({.messages = messages}));
+  const auto report = MeasureCosts(entities, (*database)->clock(),
+                                   GenerateLog({.messages = messages, .per_day = 200}));
   if (!report) return Fail(report.error().message);
   fmt::print("{}", CostText(*report));
   return 0;
