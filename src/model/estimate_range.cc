@@ -82,6 +82,20 @@ double RangeShare(const Plan& plan, const Entity& entity) {
   return share;
 }
 
+// True if the model tells what part of a partition the range takes.
+bool RangeIsTold(const Plan& plan, const Entity& entity) {
+  return std::ranges::all_of(plan.pattern->read.where, [&](const Term& term) {
+    const bool ranges = term.comparison != Comparison::kEqual && term.comparison != Comparison::kIn;
+    return !ranges || IsResidue(plan, term) || Selectivity(entity, term).has_value();
+  });
+}
+
+// As many items as give so many results.
+Amount ItemsFor(const Amount& results, double passing, const Amount& items) {
+  return {std::min(items.typical, results.typical / passing),
+          std::min(items.max, results.max / passing)};
+}
+
 double EntityBytes(const Model& model, const Plan& plan, const Entity& entity, Pick pick) {
   return (plan.index == nullptr ? ItemBytes(model, entity)
                                 : EntryBytes(model, entity, *plan.index)).*
@@ -146,6 +160,8 @@ EntityRanges FindRanges(const Model& model, const Plan& plan, const std::string&
     // What a pattern says that it returns stands for what the predicates do not tell.
     if (!passing && stated && items->typical > 0) {
       passing = std::min(1.0, stated->typical / items->typical);
+    } else if (wanted && stated && passing > 0 && !RangeIsTold(plan, *entity)) {
+      items = ItemsFor(*stated, *passing, *items);
     }
     found.ranges.push_back({entity, *items, passing.value_or(1)});
   }

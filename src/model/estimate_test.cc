@@ -174,5 +174,50 @@ patterns:
   EXPECT_EQ(acts->Of("whole").items_read.typical, 999);  // one page of 1 MB holds them all
 }
 
+TEST(EstimateReads, WhatAPatternReturnsTellsHowWideItsRangeIs) {
+  const auto result = EstimateText(R"(
+model: 1
+tables: {acts: {key: "user str, at num"}}
+entities:
+  Act:
+    table: acts
+    size: 1000
+    attrs: {user: str 8, at: num epoch_s, what: str 8 card=10}
+    volume: {total: 100000, per: {user: 5000}}
+patterns:
+  week: {query: acts, of: Act, where: "user = $u, at between $a and $b", all: true, items: 70, rate: 1/day}
+  week_of_one: {query: acts, of: Act, where: "user = $u, at between $a and $b", filter: what = $w, all: true, items: 7, rate: 1/day}
+  user: {query: acts, of: Act, where: user = $u, all: true, items: 70, rate: 1/day}
+)");
+  ASSERT_TRUE(result);
+  EXPECT_EQ(result->Of("week").items_read.typical, 70);
+  EXPECT_EQ(result->Of("week_of_one").items_read.typical, 70);
+  EXPECT_EQ(result->Of("week_of_one").items_returned.typical, 7);
+  EXPECT_EQ(result->Of("user").items_read.typical, 5000);
+}
+
+TEST(EstimateWrites, WhatAWriteSetsDecidesWhetherASparseIndexHasTheItem) {
+  const auto result = EstimateText(R"(
+model: 1
+tables:
+  calls:
+    key: id str
+    indexes:
+      Open: {pk: pk str, sk: at str, project: keys, sparse: {when: "outcome missing, status = FAILED", share: 1%}}
+entities:
+  Call:
+    table: calls
+    keys: {pk: "STATUS#{status}"}
+    attrs: {id: str 20, at: str iso_s, status: str enum=FAILED|DONE = FAILED, outcome: str 8 opt}
+    volume: {total: 1000}
+patterns:
+  record: {write: Call.create, guard: not_exists, rate: 1/day}
+  settle: {write: Call.update, sets: [outcome], guard: "status = FAILED, outcome missing", rate: 1/day}
+)");
+  ASSERT_TRUE(result);
+  EXPECT_EQ(IndexUnits(result->Of("record")), 1);
+  EXPECT_EQ(IndexUnits(result->Of("settle")), 1);
+}
+
 }  // namespace
 }  // namespace stator::model

@@ -106,7 +106,7 @@ Answer Figures::OfOneRun(const Figure& figure) const {
   const Estimate& estimate = *(*pattern)->estimate;
   if (!estimate.known) {
     return std::unexpected(
-        fmt::format("{}: the model does not say {}", figure.arguments.front(), estimate.missing));
+        fmt::format("of {} is not known: {}", figure.arguments.front(), estimate.missing));
   }
   if (figure.name == "wru") return WriteUnitsOf(estimate, &Amount::typical, mistakes_);
   if (figure.name == "rru") return ReadUnitsOf(estimate, &Amount::typical, mistakes_);

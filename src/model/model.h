@@ -224,6 +224,7 @@ struct ReadDetail {
   std::optional<Predicate> finds;  // the items that the reader is after, in source attributes
   bool descending = false;
   bool order_stated = false;
+  std::string order_by;               // the attribute whose order the reader means (AP16)
   std::optional<std::int64_t> limit;  // Limit of one request
   std::optional<std::int64_t> want;   // matches wanted: pages until found
   bool first_match = false;           // takes what one request with limit and filter gives

@@ -70,12 +70,18 @@ bool EntersLater(const Entity& entity, const Index& index,
   });
 }
 
-// True if another write gives the items an optional attribute that the index's key needs.
-bool IsGivenLater(const Model& model, const Entity& entity, const Index& index) {
+// True if a write to items that are there changes attributes for which `test` holds.
+bool AnyLaterWrite(const Model& model, const Entity& entity, const auto& test) {
   return std::ranges::any_of(model.patterns, [&](const Pattern& pattern) {
     return pattern.kind == PatternKind::kWrite && pattern.entity == entity.name &&
-           !WritesWholeItem(pattern) &&
-           EntersLater(entity, index, ChangedAttributes(entity, pattern));
+           !WritesWholeItem(pattern) && test(ChangedAttributes(entity, pattern));
+  });
+}
+
+// True if another write gives the items an optional attribute that the index's key needs.
+bool IsGivenLater(const Model& model, const Entity& entity, const Index& index) {
+  return AnyLaterWrite(model, entity, [&](const std::vector<std::string>& changed) {
+    return EntersLater(entity, index, changed);
   });
 }
 
@@ -100,8 +106,20 @@ Known KnownFromGuard(const Pattern& pattern) {
     const bool literal = term.comparison == Comparison::kEqual && term.operands.size() == 1 &&
                          term.operands[0].kind != Operand::Kind::kParameter &&
                          term.operands[0].kind != Operand::Kind::kNow;
-    if (literal) known[term.attribute] = term.operands[0].text;
+    if (literal) {
+      known[term.attribute] = KnownAttribute::Value(term.operands[0].text);
+    } else if (term.comparison == Comparison::kMissing) {
+      known[term.attribute] = KnownAttribute::Missing();
+    } else if (term.comparison != Comparison::kNotEqual) {
+      known[term.attribute] = KnownAttribute::Some();
+    }
   }
+  return known;
+}
+
+Known KnownAfter(const Pattern& pattern, Known known, const std::vector<std::string>& changed) {
+  for (const std::string& name : changed) known[name] = KnownAttribute::Some();
+  for (const std::string& name : pattern.write.removes) known[name] = KnownAttribute::Missing();
   return known;
 }
 
@@ -114,8 +132,7 @@ struct Passage {
 std::vector<Passage> PassagesOf(const Entity& entity, const Pattern& pattern,
                                 const std::vector<std::string>& changed) {
   const Known before = KnownFromGuard(pattern);
-  Known after = before;
-  for (const std::string& name : changed) after.erase(name);
+  const Known after = KnownAfter(pattern, before, changed);
   const Move* move = MoveOf(entity, pattern);
   if (move == nullptr) return {{before, after}};
   std::vector<std::string> from = move->from;
@@ -124,27 +141,34 @@ std::vector<Passage> PassagesOf(const Entity& entity, const Pattern& pattern,
   for (const std::string& source : from) {
     for (const std::string& target : move->to) {
       Passage& passage = passages.emplace_back(before, after);
-      passage.before[entity.machine->attribute] = source;
-      passage.after[entity.machine->attribute] = target;
+      passage.before[entity.machine->attribute] = KnownAttribute::Value(source);
+      passage.after[entity.machine->attribute] = KnownAttribute::Value(target);
     }
   }
   if (passages.empty()) passages.push_back({before, after});
   return passages;
 }
 
-// What is known of a new item: the states it starts in, and defaults.
-std::vector<Known> NewItems(const Entity& entity) {
+// What is known of a new item: the states it starts in, and defaults. An optional attribute that
+// another write gives is not there yet.
+std::vector<Known> NewItems(const Model& model, const Entity& entity, const Pattern& create) {
   Known known;
   for (const Attribute& attribute : entity.attributes) {
+    const auto gives = [&](const std::vector<std::string>& changed) {
+      return Contains(changed, attribute.name);
+    };
     if (attribute.default_value && attribute.default_value->kind == DefaultValue::Kind::kLiteral) {
-      known[attribute.name] = attribute.default_value->text;
+      known[attribute.name] = KnownAttribute::Value(attribute.default_value->text);
+    } else if (attribute.optional && !gives(create.write.sets) &&
+               AnyLaterWrite(model, entity, gives)) {
+      known[attribute.name] = KnownAttribute::Missing();
     }
   }
   if (!entity.machine || entity.machine->initial.empty()) return {known};
   std::vector<Known> items;
   for (const std::string& state : entity.machine->initial) {
     items.push_back(known);
-    items.back()[entity.machine->attribute] = state;
+    items.back()[entity.machine->attribute] = KnownAttribute::Value(state);
   }
   return items;
 }
@@ -174,7 +198,7 @@ void AddNewItem(const Model& model, const Entity& entity, const Pattern& pattern
                 const Index& index, Effects& effects) {
   const bool later = IsGivenLater(model, entity, index);
   if (later && !EntersLater(entity, index, pattern.write.sets)) return;
-  const std::vector<Known> items = NewItems(entity);
+  const std::vector<Known> items = NewItems(model, entity, pattern);
   for (const Known& item : items) {
     effects.Add(Kind::kPut, ShareIn(index, item) / static_cast<double>(items.size()));
   }

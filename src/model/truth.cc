@@ -69,19 +69,21 @@ bool Advance(const std::vector<Variable>& variables, std::vector<std::size_t>& d
 Truth Evaluate(const Term& term, const Known& known) {
   const auto it = known.find(term.attribute);
   if (it == known.end()) return Truth::kUnknown;
+  const auto& [there, value] = it->second;
+  if (term.comparison == Comparison::kExists) return From(there);
+  if (term.comparison == Comparison::kMissing) return From(!there);
+  // An attribute that is missing equals nothing, so it differs from everything.
+  if (!there) return From(term.comparison == Comparison::kNotEqual);
+  if (!value) return Truth::kUnknown;
   switch (term.comparison) {
     case Comparison::kEqual:
     case Comparison::kIn:
-      return EqualsAny(term, it->second);
+      return EqualsAny(term, *value);
     case Comparison::kNotEqual:
-      return Not(EqualsAny(term, it->second));
-    case Comparison::kExists:
-      return Truth::kTrue;
-    case Comparison::kMissing:
-      return Truth::kFalse;
+      return Not(EqualsAny(term, *value));
     case Comparison::kBeginsWith:
       if (term.operands.empty() || term.operands[0].kind != Operand::Kind::kText) break;
-      return From(it->second.starts_with(term.operands[0].text));
+      return From(value->starts_with(term.operands[0].text));
     default:
       break;
   }
@@ -128,7 +130,7 @@ std::optional<Difference> FindDifference(const Entity& entity, const Predicate& 
   do {
     Known known;
     for (std::size_t i = 0; i < variables.size(); ++i) {
-      known[variables[i].first] = variables[i].second[digits[i]];
+      known[variables[i].first] = KnownAttribute::Value(variables[i].second[digits[i]]);
     }
     const bool first = Holds(a, known);
     if (first != Holds(b, known)) return Difference{std::move(known), first};

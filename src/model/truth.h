@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "model/model.h"
@@ -15,8 +16,17 @@ namespace stator::model {
 
 enum class Truth : std::uint8_t { kFalse, kTrue, kUnknown };
 
-// Values of attributes, by name. An attribute that is not there is not known.
-using Known = std::map<std::string, std::string, std::less<>>;
+// What is known of one attribute: its value, or only whether the item has it.
+struct KnownAttribute {
+  bool there = true;
+  std::optional<std::string> value;
+
+  static KnownAttribute Value(std::string text) { return {.value = std::move(text)}; }
+  static KnownAttribute Some() { return {}; }
+  static KnownAttribute Missing() { return {.there = false, .value = std::nullopt}; }
+};
+// By name. Of an attribute that is not in the map nothing is known.
+using Known = std::map<std::string, KnownAttribute, std::less<>>;
 
 Truth Evaluate(const Predicate& predicate, const Known& known);
 Truth Evaluate(const Term& term, const Known& known);

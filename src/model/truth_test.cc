@@ -38,8 +38,8 @@ TEST(FindDifference, GivesValuesThatTellThePredicatesApart) {
       Differ("audio = false or status <> SUCCESS", "audio = false or status in (FAILED, PENDING)");
   ASSERT_TRUE(found);
   EXPECT_FALSE(found->first_holds);
-  EXPECT_EQ(found->values.at("status"), "PROCESSING");
-  EXPECT_EQ(found->values.at("audio"), "true");
+  EXPECT_EQ(found->values.at("status").value, "PROCESSING");
+  EXPECT_EQ(found->values.at("audio").value, "true");
 }
 
 TEST(FindDifference, SeesThatTwoWordingsAreOnePredicate) {
@@ -51,9 +51,31 @@ TEST(Evaluate, LeavesOpenWhatIsNotKnown) {
   const Model model = Parse("audio = false or status <> SUCCESS", "audio = true");
   const Predicate& when = *model.tables[0].indexes[0].sparse->when;
   EXPECT_EQ(Evaluate(when, {}), Truth::kUnknown);
-  EXPECT_EQ(Evaluate(when, {{"status", "FAILED"}}), Truth::kTrue);
-  EXPECT_EQ(Evaluate(when, {{"status", "SUCCESS"}}), Truth::kUnknown);
-  EXPECT_EQ(Evaluate(when, {{"status", "SUCCESS"}, {"audio", "true"}}), Truth::kFalse);
+  EXPECT_EQ(Evaluate(when, {{"status", KnownAttribute::Value("FAILED")}}), Truth::kTrue);
+  EXPECT_EQ(Evaluate(when, {{"status", KnownAttribute::Value("SUCCESS")}}), Truth::kUnknown);
+  EXPECT_EQ(Evaluate(when, {{"status", KnownAttribute::Value("SUCCESS")},
+                            {"audio", KnownAttribute::Value("true")}}),
+            Truth::kFalse);
+}
+
+TEST(Evaluate, KnowsWhatIsThereWithoutItsValue) {
+  const Model model =
+      Parse("at missing, audio = false or at missing, status = FAILED", "at exists");
+  const Predicate& when = *model.tables[0].indexes[0].sparse->when;
+  EXPECT_EQ(Evaluate(when, {{"at", KnownAttribute::Some()}}), Truth::kFalse);
+  EXPECT_EQ(Evaluate(when, {{"at", KnownAttribute::Missing()}}), Truth::kUnknown);
+  EXPECT_EQ(Evaluate(when, {{"at", KnownAttribute::Missing()},
+                            {"status", KnownAttribute::Value("FAILED")}}),
+            Truth::kTrue);
+  EXPECT_EQ(Evaluate(*model.patterns[0].read.finds, {{"at", KnownAttribute::Some()}}),
+            Truth::kTrue);
+}
+
+TEST(Evaluate, WhatIsMissingEqualsNothing) {
+  const Model model = Parse("status <> SUCCESS", "status = SUCCESS");
+  const Known known = {{"status", KnownAttribute::Missing()}};
+  EXPECT_EQ(Evaluate(*model.tables[0].indexes[0].sparse->when, known), Truth::kTrue);
+  EXPECT_EQ(Evaluate(*model.patterns[0].read.finds, known), Truth::kFalse);
 }
 
 TEST(DurationText, UsesTheLargestUnitThatFits) {

@@ -144,5 +144,24 @@ TEST(Proofs, HoldForTheGoodExampleOfEveryRule) {
   EXPECT_GT(ran, 100);
 }
 
+TEST(Proofs, AFilterOnAPartOfTheTablesKey) {
+  const Outcome outcome = ProveText(R"(
+model: 1
+tables:
+  calls:
+    key: tenant str, id str
+    indexes: {ByStatus: {pk: status str, sk: at str, project: all}}
+entities:
+  Call:
+    table: calls
+    attrs: {tenant: str 8 card=10, id: str 20, at: str iso_s, status: str 8 card=2}
+    volume: {total: 1000, per: {status: 500}}
+patterns:
+  of_tenant: {query: calls.ByStatus, of: Call, where: status = $s, filter: tenant = $t, all: true, rate: 1/day}
+)");
+  EXPECT_TRUE(outcome.all_ok) << outcome.text;
+  EXPECT_EQ(outcome.ran, 1);
+}
+
 }  // namespace
 }  // namespace stator::proof

@@ -137,9 +137,19 @@ class ReadRun {
           std::ceil(static_cast<double>(k * (order.size() + 1)) / static_cast<double>(wanted + 1));
       const std::size_t position =
           std::clamp<std::size_t>(static_cast<std::size_t>(at), 1, order.size());
-      RETURN_IF_ERROR(PutItem(loaded_.at(order[position - 1]), /*passes=*/true));
+      RETURN_IF_ERROR(Replace(order[position - 1]));
     }
     return {};
+  }
+
+  // The filter may be on an attribute of the key: then the item that passes is another one.
+  Result<void> Replace(const std::string& encoded_key) {
+    const Loaded loaded = loaded_.at(encoded_key);
+    const ItemMaker maker(model_, *loaded.entity, plan_.index);
+    const Item failing = maker.Make(loaded.number, ValuesFor(loaded, /*passes=*/false));
+    RETURN_IF_ERROR(database_.DeleteItem(
+        {.table_name = NameOf(*plan_.table), .key = KeyOf(*plan_.table, failing)}));
+    return PutItem(loaded, /*passes=*/true);
   }
 
   Result<std::vector<std::string>> KeysInOrder(int shard) {

@@ -34,9 +34,9 @@ constexpr auto kMachine = List("attr", "initial", "stamp", "states", "moves");
 constexpr auto kGet =
     PatternList("get", "by", "batch", "batched", "fresh", "needs", "expired", "cache");
 constexpr auto kQuery =
-    PatternList("query", "of", "where", "filter", "finds", "order", "limit", "want", "first_match",
-                "page", "all", "select", "needs", "fresh", "foreach", "shards", "unique",
-                "then_get", "expired", "cache");
+    PatternList("query", "of", "where", "filter", "finds", "order", "order_by", "limit", "want",
+                "first_match", "page", "all", "select", "needs", "fresh", "foreach", "shards",
+                "unique", "then_get", "expired", "cache");
 constexpr auto kScan = PatternList("scan", "of", "filter", "finds", "limit", "page", "all",
                                    "select", "needs", "fresh", "expired");
 constexpr auto kWrite = PatternList("write", "by", "sets", "removes", "adds", "guard", "dup",

@@ -70,6 +70,7 @@ void ReferenceCheck::CheckReadNames(Pattern& pattern, const Table& table) {
   require("by", pattern.by);
   require("needs", read.needs);
   if (!pattern.scope.empty()) require("scope", {pattern.scope});
+  if (!read.order_by.empty()) require("order_by", {read.order_by});
   if (!read.foreach_attribute.empty()) require("foreach", {read.foreach_attribute});
   for (Term& term : read.where) RequireTerm(scope, table, term);
   RequireTerms(scope, table, read.filter);

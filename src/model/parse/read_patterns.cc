@@ -112,6 +112,7 @@ void ReadQueryPattern(const Fields& fields, Pattern& pattern) {
   read.finds = fields.PredicateOf("finds");
   read.order_stated = fields.Has("order");
   read.descending = fields.OneOf<bool>("order", kOrders).value_or(false);
+  read.order_by = fields.Text("order_by");
   ReadPaging(fields, read);
   read.want = fields.Count("want", kMostItems);
   read.first_match = fields.Flag("first_match");

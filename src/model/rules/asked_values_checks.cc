@@ -45,7 +45,7 @@ bool Spells(const Plan& plan, const std::string& key, std::string& text) {
 
 bool CanBeIn(const Index& index, const std::string& attribute, const std::string& value) {
   if (!index.sparse || !index.sparse->when) return true;
-  return Evaluate(*index.sparse->when, {{attribute, value}}) != Truth::kFalse;
+  return Evaluate(*index.sparse->when, {{attribute, KnownAttribute::Value(value)}}) != Truth::kFalse;
 }
 
 struct Asked {
@@ -123,8 +123,8 @@ void CheckEnums(const Subject& subject, const Table& table, const Entity& entity
 
 std::string ValuesText(const Known& known) {
   std::string text;
-  for (const auto& [name, value] : known) {
-    text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", name, value);
+  for (const auto& [name, attribute] : known) {
+    text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", name, attribute.value.value_or("?"));
   }
   return text;
 }

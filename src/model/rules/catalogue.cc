@@ -54,9 +54,10 @@ patterns:
 std::vector<Rule> Collect() {
   std::vector<Rule> all;
   for (const std::span<const Rule> family :
-       {AccessPatternRules(), ReadRules(), KeyRules(), TableKeyRules(), KeyUseRules(), IndexRules(),
-        WriteRules(), TimeToLiveRules(), HotPartitionRules(), StateMachineRules(), CostRules(),
-        MigrationRules(), InfrastructureRules(), std::span<const Rule>(kAcceptanceRules)}) {
+       {AccessPatternRules(), ReadRules(), ReadShapeRules(), KeyRules(), TableKeyRules(),
+        KeyUseRules(), IndexRules(), WriteRules(), TimeToLiveRules(), HotPartitionRules(),
+        StateMachineRules(), CostRules(), MigrationRules(), InfrastructureRules(),
+        std::span<const Rule>(kAcceptanceRules)}) {
     all.insert(all.end(), family.begin(), family.end());
   }
   return all;

@@ -202,5 +202,64 @@ TEST(InfrastructureRules, ATransactionNeedsTheActionsOfItsParts) {
   EXPECT_FALSE(Found("IA04", model("\"dynamodb:*\"")));
 }
 
+TEST(WriteRules, ALostMessageDoesNoHarmIfTheItemIsFoundAndRenewed) {
+  const auto model = [](const std::string& where, const std::string& moves) {
+    return "tables:\n  jobs: {key: id str, indexes: {ByStatus: {pk: status str, sk: at num, "
+           "project: all}}}\nentities:\n  Job:\n    table: jobs\n    attrs: {id: str 20, at: num "
+           "epoch_ms}\n    volume: {total: 100, per: {status: 50}}\n    machine:\n      attr: "
+           "status\n      initial: new\n      stamp: at\n      states: {new: dwell 1d, done: end}\n"
+           "      moves: {finish: new -> done" +
+           moves +
+           "}\npatterns:\n  add: {write: Job.create, guard: not_exists, sends: q, rate: 1/day}\n  "
+           "left: {query: jobs.ByStatus, of: Job, where: \"" +
+           where + "\", all: true, rate: 1/day}\n";
+  };
+  const std::string late = "status = new, at < now-1h";
+  EXPECT_FALSE(Found("WR14", model(late, ", renew: new -> new")));
+  EXPECT_TRUE(Found("WR14", model(late, "")));
+  EXPECT_TRUE(Found("WR14", model("status = new", ", renew: new -> new")));
+  EXPECT_TRUE(Found("WR14", model("status = done, at < now-1h", ", renew: new -> new")));
+}
+
+TEST(KeyRules, ADateAtTheEndOfAPartitionKeyCanBeCutOff) {
+  const auto model = [](const std::string& key, const std::string& end) {
+    return "tables:\n  t: {key: \"" + key +
+           "\"}\nentities:\n  E: {table: t, keys: {k: \"{a}-{b}\"}, "
+           "attrs: {p: str 5, a: str 8, b: str " +
+           end + "}, volume: {total: 9, per: {p: 1}}}\n";
+  };
+  EXPECT_FALSE(Found("KY04", model("k str", "date")));
+  EXPECT_TRUE(Found("KY04", model("k str", "5")));
+  EXPECT_TRUE(Found("KY04", model("k str", "enum=on|no")));
+  EXPECT_TRUE(Found("KY04", model("p str, k str", "date")));
+}
+
+TEST(KeyRules, AnEnumThatASpelledPrefixFixesHasNoOrder) {
+  const auto model = [](const std::string& prefix) {
+    return "tables:\n  t: {key: \"p str, k str\"}\nentities:\n  E: {table: t, keys: {k: "
+           "\"{status}#{rank}#{id}\"}, attrs: {p: str 5, id: str ulid, status: str enum=OPEN|DONE, "
+           "rank: str enum=LOW|HIGH}, volume: {total: 9, per: {p: 3}}}\npatterns:\n  q: {query: t, "
+           "of: E, where: \"p = $p, k begins_with '" +
+           prefix +
+           "'\", order: asc, page: 9, rate: "
+           "1/day}\n";
+  };
+  EXPECT_FALSE(Found("KY07", model("OPEN#LOW#")));
+  EXPECT_FALSE(Found("KY07", model("OPEN#LO")));
+  EXPECT_TRUE(Found("KY07", model("OPEN#")));
+}
+
+TEST(HotPartitionRules, AnOnDemandTableHasNoCapacityToExceed) {
+  const auto model = [](const std::string& billing) {
+    return "tables:\n  t: {key: id str, billing: " + billing +
+           ", indexes: {I: {pk: k str, project: all, capacity: {read: 5, write: 5}}}}\nentities:\n "
+           " "
+           "E: {table: t, attrs: {id: str ulid, k: str 5}, volume: {total: 9, per: {k: 1}}}\n"
+           "patterns:\n  add: {write: E.create, rate: 50/s}\n";
+  };
+  EXPECT_TRUE(Found("HP05", model("{read: 50, write: 50}")));
+  EXPECT_FALSE(Found("HP05", model("on_demand")));
+}
+
 }  // namespace
 }  // namespace stator::model

@@ -11,6 +11,7 @@ namespace stator::model {
 
 std::span<const Rule> AccessPatternRules();   // AP01–AP07
 std::span<const Rule> ReadRules();            // AP08–AP14
+std::span<const Rule> ReadShapeRules();       // AP15, AP16
 std::span<const Rule> KeyRules();             // KY01–KY08
 std::span<const Rule> KeyUseRules();          // KY09–KY15
 std::span<const Rule> TableKeyRules();        // KY16: tables that have no key

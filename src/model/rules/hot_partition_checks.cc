@@ -204,13 +204,14 @@ void CheckShards(const Subject& subject, Findings& findings) {
 
 void CheckIndexCapacity(const Subject& subject, Findings& findings) {
   for (const Table& table : subject.model.tables) {
+    if (!table.provisioned) continue;  // on demand there is no capacity to exceed
     for (const Index& index : table.indexes) {
       if (!index.capacity) continue;
       const KeySchema schema = SchemaOf(table, index);
       const Load load = PeakLoad(subject, schema);
       const bool short_of_load = load.rates_known && load.write_units_per_s > index.capacity->write;
-      const bool short_of_table = !load.rates_known && !index.sparse && table.provisioned &&
-                                  table.provisioned->write > index.capacity->write;
+      const bool short_of_table =
+          !load.rates_known && !index.sparse && table.provisioned->write > index.capacity->write;
       if (!short_of_load && !short_of_table) continue;
       findings.Add(
           schema.Name(), index.capacity->place.line > 0 ? index.capacity->place : index.place,

@@ -135,10 +135,38 @@ void CheckMixedUnits(const std::vector<KeyUse>& uses, Findings& findings) {
   }
 }
 
+// The text with which a condition spells the start of a key: `sk begins_with 'OPEN#'`.
+std::string_view SpelledStart(const ReadDetail& read, std::string_view key) {
+  for (const Term& term : read.where) {
+    const bool starts =
+        term.comparison == Comparison::kBeginsWith || term.comparison == Comparison::kEqual;
+    if (term.attribute != key || !starts || term.operands.empty()) continue;
+    if (term.operands[0].kind == Operand::Kind::kText) return term.operands[0].text;
+  }
+  return {};
+}
+
+// How many parts of the template the text takes up, the one in which it ends included.
+std::size_t SpelledParts(const KeyTemplate& made, std::string_view text) {
+  std::size_t count = 0;
+  while (!text.empty() && count < made.parts.size()) {
+    const TemplatePart& part = made.parts[count++];
+    std::size_t length = part.text.size();
+    if (part.is_placeholder) {
+      const bool ends = count < made.parts.size() && !made.parts[count].is_placeholder;
+      length = ends ? text.find(made.parts[count].text) : std::string_view::npos;
+    }
+    text.remove_prefix(std::min(length, text.size()));
+  }
+  return count;
+}
+
 // The enum placeholder at which a read of this key starts to range, if it does.
-const Attribute* RangedEnum(const Plan& plan, const Entity& entity, const KeyTemplate& made) {
+const Attribute* RangedEnum(const Plan& plan, const Entity& entity, const KeyTemplate& made,
+                            std::string_view key) {
   const ReadDetail& read = plan.pattern->read;
-  for (const TemplatePart& part : made.parts) {
+  for (std::size_t i = SpelledParts(made, SpelledStart(read, key)); i < made.parts.size(); ++i) {
+    const TemplatePart& part = made.parts[i];
     if (!part.is_placeholder) continue;
     const bool fixed =
         read.foreach_attribute == part.text ||
@@ -229,7 +257,7 @@ void CheckEnumOrder(const Subject& subject, Findings& findings) {
     const KeySchema schema = SchemaOf(*plan.table, plan.index);
     for (const KeyAttribute* key : schema.sort) {
       const KeyTemplate made = BaseTemplateFor(*plan.entity, key->name);
-      const Attribute* attribute = RangedEnum(plan, *plan.entity, made);
+      const Attribute* attribute = RangedEnum(plan, *plan.entity, made, key->name);
       if (attribute == nullptr || std::ranges::is_sorted(attribute->values)) continue;
       if (plan.entity->machine && plan.entity->machine->attribute == attribute->name) continue;
       std::vector<std::string> sorted = attribute->values;

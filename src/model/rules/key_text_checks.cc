@@ -21,6 +21,19 @@ bool MayContain(const Bytes& bytes, std::string_view text) {
                              [&](char c) { return bytes.test(static_cast<unsigned char>(c)); });
 }
 
+// True if what follows can be cut off from the end, whatever stands before it. Words of an enum are
+// of one length by chance.
+bool EndIsFixed(const KeyUse& use, std::size_t from) {
+  const std::vector<TemplatePart>& parts = use.made.parts;
+  for (std::size_t i = from; i < parts.size(); ++i) {
+    if (!parts[i].is_placeholder) continue;
+    const Attribute* attribute = use.entity->FindAttribute(parts[i].text);
+    if (!HasFixedWidth(attribute, parts[i])) return false;
+    if (attribute != nullptr && !attribute->values.empty()) return false;
+  }
+  return true;
+}
+
 void CheckPair(const KeyUse& use, std::size_t at, Findings& findings) {
   const std::vector<TemplatePart>& parts = use.made.parts;
   const TemplatePart& part = parts[at];
@@ -35,6 +48,8 @@ void CheckPair(const KeyUse& use, std::size_t at, Findings& findings) {
   }
   const bool more = at + 2 < parts.size();
   if (!more || HasFixedWidth(attribute, part)) return;
+  // Nobody asks for the start of a partition key.
+  if (!use.sort && EndIsFixed(use, at + 1)) return;
   if (attribute != nullptr && !attribute->values.empty()) {
     const bool clean = std::ranges::none_of(attribute->values, [&](const std::string& value) {
       return value.find(parts[at + 1].text) != std::string::npos;

@@ -113,15 +113,45 @@ void CheckLostUpdate(const Subject& subject, Findings& findings) {
   }
 }
 
+// True if the read asks for items that have been in this state for some time.
+bool FindsLeftIn(const Pattern& read, const Machine& machine, std::string_view state) {
+  const std::vector<Term>& where = read.read.where;
+  const bool in_state = std::ranges::any_of(where, [&](const Term& term) {
+    return term.attribute == machine.attribute && term.comparison == Comparison::kEqual &&
+           term.operands.size() == 1 && term.operands[0].text == state;
+  });
+  return in_state && std::ranges::any_of(where, [&](const Term& term) {
+           return term.attribute == machine.stamp && (term.comparison == Comparison::kLess ||
+                                                      term.comparison == Comparison::kLessOrEqual);
+         });
+}
+
+// What was never picked up stays in the state in which it was made. It is safe if a read finds it
+// there and a move makes it available anew.
+bool IsPickedUpLater(const Model& model, const Pattern& create) {
+  const Entity* entity = model.FindEntity(create.entity);
+  if (entity == nullptr || !entity->machine || entity->machine->stamp.empty()) return false;
+  const Machine& machine = *entity->machine;
+  return std::ranges::any_of(machine.initial, [&](const std::string& state) {
+    const bool requeued = std::ranges::any_of(machine.moves, [&](const Move& move) {
+      return Contains(move.from, state) && Contains(move.to, state);
+    });
+    return requeued && std::ranges::any_of(model.patterns, [&](const Pattern& pattern) {
+             return pattern.kind == PatternKind::kQuery && FindsLeftIn(pattern, machine, state);
+           });
+  });
+}
+
 void CheckSendWithoutOutbox(const Subject& subject, Findings& findings) {
   for (const Pattern& pattern : subject.model.patterns) {
     if (pattern.write.sends.empty() || pattern.write.outbox) continue;
+    if (IsPickedUpLater(subject.model, pattern)) continue;
     findings.Add(pattern.name, pattern.place,
                  fmt::format("writes, then sends to {}: a crash in between leaves an item that "
                              "nobody is told of, and a retry finds it there and sends nothing",
                              pattern.write.sends),
                  "outbox: true (send from the stream, or from an item of the same transaction), or "
-                 "a pattern that finds what was never picked up");
+                 "a query for what stays in its first state too long, and a move that renews it");
   }
 }
 
@@ -248,7 +278,8 @@ constinit const Rule kSendWithoutOutbox{
         "A write to the table and a message to a queue are two steps. When the program dies "
         "between them the item is there and nobody knows; and because the create is conditional, "
         "the retry finds the item and skips the message. Send from the table's stream, or put the "
-        "message as an item into the same transaction and send it from there: an outbox.",
+        "message as an item into the same transaction and send it from there: an outbox. Or "
+        "look for items that stay in their first state too long, and put them back.",
     .bad = R"(model: 1
 tables:
   jobs: {key: id str}
