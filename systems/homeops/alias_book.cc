@@ -50,8 +50,10 @@ EntityResult<std::optional<Alias>> AliasBook::Find(std::string_view chat, std::s
 EntityResult<void> AliasBook::LoadSeeds(std::string_view chat) {
   const auto aliases = Of(chat);
   if (!aliases) return std::unexpected(aliases.error());
-  if (!aliases->empty()) return {};
+  bool added = false;
   for (const SeedAlias& seed : SeedAliases()) {
+    if (std::ranges::find(*aliases, seed.alias, &Alias::alias) != aliases->end()) continue;
+    added = true;
     const auto made = entities_.Create(
         "Alias",
         Item{{"chatId", chat}, {"alias", seed.alias}, {"canonicalActivity", seed.activity}});
@@ -60,7 +62,7 @@ EntityResult<void> AliasBook::LoadSeeds(std::string_view chat) {
       return std::unexpected(made.error());
     }
   }
-  entities_.ForgetCached("aliases");
+  if (added) entities_.ForgetCached("aliases");
   return {};
 }
 

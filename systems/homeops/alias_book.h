@@ -31,7 +31,7 @@ class AliasBook {
   EntityResult<std::vector<Alias>> For(std::string_view chat, std::string_view activity);
   EntityResult<std::optional<Alias>> Find(std::string_view chat, std::string_view phrase);
 
-  // Gives a chat without aliases the ones that every chat starts with.
+  // Gives a chat those that every chat starts with; what was taught since then stays.
   EntityResult<void> LoadSeeds(std::string_view chat);
 
   // `phrase` means `activity` from here on. The same meaning again is a confirmation, another one

@@ -89,6 +89,13 @@ TEST_F(Aliases, S4_8_StartAsSeedsWithoutConfirmations) {
   EXPECT_EQ(Text(alias, "source"), "seed");
 }
 
+TEST_F(Aliases, S4_8_SeedsThatAreMissingComeLaterAndWhatWasTaughtStays) {
+  Teach("pant", "handling");
+  ASSERT_TRUE(bot.aliases().LoadSeeds("hemma"));
+  EXPECT_EQ(bot.aliases().Of("hemma")->size(), SeedAliases().size());
+  EXPECT_EQ(Text(StoredAlias("pant"), "canonicalActivity"), "handling");
+}
+
 TEST_F(Aliases, S4_8_AreLearnedFromClarificationsAndConfirmed) {
   Hear(Say(1, "Nu har jag kört en maskin"));
   Hear(Reply(2, 1, "Nej, jag menade tvätt"));

@@ -39,9 +39,7 @@ EntityResult<Outcome> Bot::Handle(const Message& message) {
 
   const std::string& kind = outcome.decision.kind;
   if (kind == "start") {
-    const auto started = entities_.Upsert("DmStatus", Item{{"userId", message.user}},
-                                          {.set = {{"since", message.at}}});
-    if (!started) Failed(message, "direct messages", started.error(), outcome);
+    Start(message, outcome);
   } else if (kind == "clarification") {
     Clarify(message, *record, outcome);
   } else if (kind != "none") {
@@ -100,6 +98,15 @@ EntityResult<Item> Bot::Decide(const Message& message, Item record, Outcome& out
   return *std::move(written.error().item);
 }
 
+void Bot::Start(const Message& message, Outcome& outcome) {
+  // An earlier message that comes late does not turn the time back.
+  const auto started = entities_.Upsert(
+      "DmStatus", Item{{"userId", message.user}}, {.set = {{"since", message.at}}},
+      {.only_if = "since missing or since <= $at", .parameters = {{"at", message.at}}});
+  if (started || started.error().kind == EntityErrorKind::kConflict) return;
+  Failed(message, "direct messages", started.error(), outcome);
+}
+
 void Bot::SaveActivity(const Message& message, Outcome& outcome) {
   const Decision& decision = outcome.decision;
   const auto saved = entities_.Create("Activity", Item{{"chatId", message.chat},
@@ -119,7 +126,8 @@ void Bot::SaveActivity(const Message& message, Outcome& outcome) {
 void Bot::Clarify(const Message& message, const Item& record, Outcome& outcome) {
   if (!message.reply_to || record.Find("taughtAt")) return;
   const auto asked =
-      entities_.Get("Message", Item{{"chatId", message.chat}, {"messageId", *message.reply_to}});
+      entities_.Get("Message", Item{{"chatId", message.chat}, {"messageId", *message.reply_to}},
+                    {.strong = true});
   if (!asked) return Failed(message, "clarification", asked.error(), outcome);
   const auto before = *asked ? DecisionOf(**asked) : std::nullopt;
   if (!before || before->phrase.empty()) return;

@@ -55,6 +55,7 @@ class Bot {
  private:
   EntityResult<Item> Save(const Message& message, Outcome& outcome);
   EntityResult<Item> Decide(const Message& message, Item record, Outcome& outcome);
+  void Start(const Message& message, Outcome& outcome);
   void SaveActivity(const Message& message, Outcome& outcome);
   void Clarify(const Message& message, const Item& record, Outcome& outcome);
   void Welcome(const Message& message, Outcome& outcome);

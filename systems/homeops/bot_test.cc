@@ -100,6 +100,14 @@ TEST_F(BotRuns, AMessageThatComesAgainChangesNothing) {
   EXPECT_EQ(State(), before);
 }
 
+TEST_F(BotRuns, AMessageWithoutTextIsNothing) { EXPECT_EQ(Hear(Say(1, "")).decision.kind, "none"); }
+
+TEST_F(BotRuns, DirectMessagesAreOpenSinceTheLastStart) {
+  Hear(Say(2, "/start", kNow + 10));
+  EXPECT_TRUE(Hear(Say(1, "/start", kNow)).failures.empty());
+  EXPECT_EQ(Text(Stored("DmStatus", Item{{"userId", 1}}), "since"), std::to_string(kNow + 10));
+}
+
 TEST_F(BotRuns, AMessageIsDecidedOnce) {
   Hear(Say(1, "Nu har jag kört en maskin"));
   ASSERT_TRUE(bot.aliases().Teach("hemma", "kört en maskin", "tvätt"));

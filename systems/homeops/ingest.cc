@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
 #include <set>
 #include <thread>
 
@@ -63,8 +62,7 @@ std::vector<Message> ReadLog(std::istream& in, std::vector<std::string>& problem
   return log;
 }
 
-IngestReport Ingest(Bot& bot, const std::vector<Message>& log, int workers,
-                    const IngestProgress& progress) {
+IngestReport Ingest(Bot& bot, const std::vector<Message>& log, int workers) {
   IngestReport report;
   std::set<std::string> chats;
   for (const Message& message : log) chats.insert(message.chat);
@@ -74,7 +72,6 @@ IngestReport Ingest(Bot& bot, const std::vector<Message>& log, int workers,
   }
   const auto count = static_cast<std::size_t>(std::clamp(workers, 1, 64));
   std::vector<IngestReport> parts(count);
-  std::atomic<std::int64_t> done = 0;
   {
     std::vector<std::jthread> threads;
     for (std::size_t i = 0; i < count; ++i) {
@@ -82,8 +79,6 @@ IngestReport Ingest(Bot& bot, const std::vector<Message>& log, int workers,
         for (const Message& message : log) {
           if (static_cast<std::size_t>(message.user) % count != i) continue;
           Take(bot, message, parts[i]);
-          const std::int64_t so_far = ++done;
-          if (progress && i == 0) progress(so_far, std::ssize(log));
         }
       });
     }

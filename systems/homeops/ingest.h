@@ -3,7 +3,6 @@
 #define STATOR_SYSTEMS_HOMEOPS_INGEST_H_
 
 #include <cstdint>
-#include <functional>
 #include <istream>
 #include <map>
 #include <string>
@@ -28,14 +27,11 @@ struct IngestReport {
   void Add(const IngestReport& other);
 };
 
-using IngestProgress = std::function<void(std::int64_t done, std::int64_t all)>;
-
 // The lines of a log; what cannot be read is in `problems`, with its line.
 std::vector<Message> ReadLog(std::istream& in, std::vector<std::string>& problems);
 
 // Everything that one user wrote is handled by one worker, in its order.
-IngestReport Ingest(Bot& bot, const std::vector<Message>& log, int workers = 1,
-                    const IngestProgress& progress = {});
+IngestReport Ingest(Bot& bot, const std::vector<Message>& log, int workers = 1);
 
 }  // namespace stator::systems::homeops
 

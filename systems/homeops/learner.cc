@@ -193,7 +193,8 @@ EntityResult<bool> Learner::MayRespond(const Message& message) {
   const auto recent = entities_.Query("conversation", {{"chat", AttributeValue(message.chat)}});
   if (!recent) return std::unexpected(recent.error());
   const auto close = std::ranges::count_if(recent->items, [&](const Item& item) {
-    return message.at - NumberOf(item.view(), "timestamp") < kConversationSeconds;
+    const std::int64_t before = message.at - NumberOf(item.view(), "timestamp");
+    return before >= 0 && before < kConversationSeconds;
   });
   return static_cast<std::size_t>(close) < kConversationMessages;
 }

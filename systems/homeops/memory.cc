@@ -101,16 +101,14 @@ EntityResult<std::vector<Preference>> Memory::PreferencesOf(std::int64_t user) {
 
 EntityResult<std::optional<std::int64_t>> Memory::FindUser(std::string_view chat,
                                                            std::string_view who) {
+  std::int64_t number = 0;
+  const auto [end, error] = std::from_chars(who.data(), who.data() + who.size(), number);
+  if (error == std::errc() && end == who.data() + who.size() && number > 0) return number;
   const auto members = entities_.All("members", {{"chat", AttributeValue(chat)}});
   if (!members) return std::unexpected(members.error());
-  std::int64_t number = 0;
-  std::from_chars(who.data(), who.data() + who.size(), number);
   const std::string name = Normalised(who);
   for (const Item& item : *members) {
-    const std::int64_t user = NumberOf(item.view(), "userId");
-    if (Normalised(TextOf(item.view(), "name")) == name || (number > 0 && user == number)) {
-      return user;
-    }
+    if (Normalised(TextOf(item.view(), "name")) == name) return NumberOf(item.view(), "userId");
   }
   return std::nullopt;
 }

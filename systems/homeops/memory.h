@@ -51,7 +51,7 @@ class Memory {
   EntityResult<std::vector<Habit>> HabitsOf(std::string_view chat, std::int64_t user);
   EntityResult<std::vector<Preference>> PreferencesOf(std::int64_t user);
 
-  // A member's number by name or by the number itself; nullopt: nobody of the chat.
+  // The number of a member by name; a number is taken as it is. nullopt: nobody of the chat.
   EntityResult<std::optional<std::int64_t>> FindUser(std::string_view chat, std::string_view who);
 
  private:

@@ -10,6 +10,7 @@ namespace stator::systems::homeops {
 namespace {
 
 constexpr std::size_t kTextMax = 4000;
+constexpr std::int64_t kUserMax = 999'999'999'999'999;
 constexpr std::int64_t kTimeMax = 9'999'999'999;  // ten digits, as the index key has them
 
 // FNV-1a with a finishing mix; the same on every machine.
@@ -28,7 +29,7 @@ std::string Problem(const Message& message) {
   if (message.chat.find('#') != std::string::npos) return "its chatId contains '#'";
   if (message.chat.size() > 24) return "its chatId is longer than 24 bytes";
   if (message.id <= 0) return "it has no messageId, a number above 0";
-  if (message.user <= 0) return "it has no userId, a number above 0";
+  if (message.user <= 0 || message.user > kUserMax) return "it has no userId, 1 to 15 digits";
   if (message.name.empty() || message.name.size() > 40)
     return "it has no userName of 1 to 40 bytes";
   if (message.at <= 0 || message.at > kTimeMax) return "its timestamp is not in seconds since 1970";
