@@ -178,6 +178,8 @@ class EntityTransaction {
   void Create(std::string_view entity, const Item& attributes);
   void Update(std::string_view entity, const Item& key, const Change& change,
               const WriteOptions& options = {});
+  void Upsert(std::string_view entity, const Item& key, const Change& change,
+              const WriteOptions& options = {});
   void Move(std::string_view entity, const Item& key, std::string_view move,
             const Change& change = {}, std::string_view to = {}, const WriteOptions& options = {});
   void Delete(std::string_view entity, const Item& key, const WriteOptions& options = {});

@@ -54,20 +54,25 @@ EntityTransaction::EntityTransaction(EntityTransaction&&) noexcept = default;
 void EntityTransaction::Impl::AddUpdate(EntityResult<entity::UpdateWish> made) {
   if (!IsRight(mistake, made)) return;
   auto wish = std::make_shared<const entity::UpdateWish>(*std::move(made));
-  wishes.push_back(
-      {.build = [this, wish]() -> EntityResult<std::vector<ItemWrite>> {
-         entity::Current current;
-         if (wish->NeedsRead()) {
-           ASSIGN_OR_RETURN(current.item, entity::ReadItem(context, wish->home(), wish->key()));
-           current.known = true;
-           if (auto error = wish->Judge(context, current.item)) {
-             return std::unexpected(*std::move(error));
-           }
-         }
-         return wish->Writes(context, current);
-       },
-       .judge = [this,
-                 wish](const std::optional<Item>& item) { return wish->Judge(context, item); }});
+  // The item that an attempt met: the next one knows whether it is there, and its maps.
+  auto met = std::make_shared<entity::Current>();
+  wishes.push_back({.build = [this, wish, met]() -> EntityResult<std::vector<ItemWrite>> {
+                      entity::Current current = *met;
+                      if (wish->NeedsRead()) {
+                        ASSIGN_OR_RETURN(current.item,
+                                         entity::ReadItem(context, wish->home(), wish->key()));
+                        current.known = true;
+                        if (auto error = wish->Judge(context, current.item)) {
+                          return std::unexpected(*std::move(error));
+                        }
+                      }
+                      return wish->Writes(context, current);
+                    },
+                    .judge =
+                        [this, wish, met](const std::optional<Item>& item) {
+                          *met = {.known = true, .item = item};
+                          return wish->Judge(context, item);
+                        }});
 }
 
 void EntityTransaction::Create(std::string_view entity, const Item& attributes) {
@@ -89,6 +94,11 @@ void EntityTransaction::Create(std::string_view entity, const Item& attributes) 
 void EntityTransaction::Update(std::string_view entity, const Item& key, const Change& change,
                                const WriteOptions& options) {
   impl_->AddUpdate(entity::UpdateWish::Update(impl_->context, entity, key, change, options));
+}
+
+void EntityTransaction::Upsert(std::string_view entity, const Item& key, const Change& change,
+                               const WriteOptions& options) {
+  impl_->AddUpdate(entity::UpdateWish::Upsert(impl_->context, entity, key, change, options));
 }
 
 void EntityTransaction::Move(std::string_view entity, const Item& key, std::string_view move,

@@ -82,6 +82,23 @@ TEST(EntityCounters, LoseNothingToEachOther) {
   EXPECT_EQ(Counter(**item, "days", "mon"), std::to_string(kThreads * kTimes));
 }
 
+TEST(EntityCounters, StartInATransactionToo) {
+  World world(kHabits);
+  for (int i = 0; i < 2; ++i) {
+    EntityTransaction both = world.entities().Begin();
+    both.Upsert("Habit", kKey, kOnce);
+    both.Upsert("Habit", Item{{"chat", "1"}, {"user", "bob"}, {"activity", "dishes"}},
+                {.add = {{"total", 1}}});
+    const auto counted = both.Commit();
+    ASSERT_TRUE(counted) << counted.error().message;
+  }
+  const auto item = world.entities().Get("Habit", kKey, {.strong = true});
+  ASSERT_TRUE(item && *item);
+  EXPECT_EQ(Counter(**item, "hours", "8"), "2");
+  EXPECT_EQ(Text(**item, "source"), "learned");
+  EXPECT_TRUE(world.Audit().empty());
+}
+
 TEST(EntityCounters, AreNamedByTheModel) {
   World world(kHabits);
   const auto wrong = world.entities().Upsert("Habit", kKey, {.add = {{"days.funday", 1}}});

@@ -1,0 +1,54 @@
+// The words of each chat, and what they mean there.
+#ifndef STATOR_SYSTEMS_HOMEOPS_ALIAS_BOOK_H_
+#define STATOR_SYSTEMS_HOMEOPS_ALIAS_BOOK_H_
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "stator/entity.h"
+#include "systems/homeops/classifier.h"
+#include "systems/homeops/message.h"
+
+namespace stator::systems::homeops {
+
+struct AliasBookOptions {
+  // Whoever teaches an alias sees it at once; other processes within five minutes, as everyone does
+  // when this is off.
+  bool forget_when_taught = true;
+};
+
+// Thread-safe.
+class AliasBook {
+ public:
+  explicit AliasBook(Entities& entities, AliasBookOptions options = {})
+      : entities_(entities), options_(options) {}
+
+  // All aliases of a chat, in one query, remembered for five minutes.
+  EntityResult<std::vector<Alias>> Of(std::string_view chat);
+  // Those that mean this activity.
+  EntityResult<std::vector<Alias>> For(std::string_view chat, std::string_view activity);
+  EntityResult<std::optional<Alias>> Find(std::string_view chat, std::string_view phrase);
+
+  // Gives a chat those that every chat starts with; what was taught since then stays.
+  EntityResult<void> LoadSeeds(std::string_view chat);
+
+  // `phrase` means `activity` from here on. The same meaning again is a confirmation, another one
+  // takes over. `because`: the message that says so, which teaches once however often it comes.
+  EntityResult<void> Teach(std::string_view chat, std::string_view phrase,
+                           std::string_view activity, const Message* because = nullptr);
+
+  // The canonical name of what somebody calls an activity in this chat.
+  EntityResult<std::string> Canonical(std::string_view chat, std::string_view name);
+
+ private:
+  EntityResult<void> TeachOnce(const Item& key, std::string_view activity, const Message* because);
+
+  Entities& entities_;
+  AliasBookOptions options_;
+};
+
+}  // namespace stator::systems::homeops
+
+#endif  // STATOR_SYSTEMS_HOMEOPS_ALIAS_BOOK_H_

@@ -1,0 +1,116 @@
+#include "systems/homeops/memory.h"
+
+#include <algorithm>
+#include <charconv>
+
+#include "systems/homeops/words.h"
+
+namespace stator::systems::homeops {
+namespace {
+
+EntityResult<std::optional<Deed>> DeedOf(const EntityResult<std::optional<Item>>& found) {
+  if (!found) return std::unexpected(found.error());
+  if (!*found) return std::nullopt;
+  const ItemView item = (*found)->view();
+  return Deed{.activity = TextOf(item, "activity"),
+              .user = NumberOf(item, "userId"),
+              .name = TextOf(item, "userName"),
+              .at = NumberOf(item, "timestamp")};
+}
+
+std::map<std::string, std::int64_t> CountersOf(ItemView item, std::string_view name) {
+  std::map<std::string, std::int64_t> counters;
+  const auto value = item.Find(name);
+  if (!value || value->type() != Type::kM) return counters;
+  for (const auto& [key, count] : value->Map()) {
+    if (count.type() == Type::kN) counters[std::string(key)] = count.AsInt64().value_or(0);
+  }
+  return counters;
+}
+
+double RealOf(ItemView item, std::string_view name) {
+  const auto value = item.Find(name);
+  return value && value->type() == Type::kN ? std::strtod(value->N().c_str(), nullptr) : 0;
+}
+
+}  // namespace
+
+EntityResult<std::optional<Deed>> Memory::WhoLast(std::string_view chat,
+                                                  std::string_view activity) {
+  const auto canonical = aliases_.Canonical(chat, activity);
+  if (!canonical) return std::unexpected(canonical.error());
+  return DeedOf(entities_.First(
+      "who_last", {{"chat", AttributeValue(chat)}, {"activity", AttributeValue(*canonical)}}));
+}
+
+EntityResult<std::optional<Deed>> Memory::WhenLast(std::string_view chat, std::int64_t user,
+                                                   std::string_view activity) {
+  const auto canonical = aliases_.Canonical(chat, activity);
+  if (!canonical) return std::unexpected(canonical.error());
+  return DeedOf(entities_.First("user_last", {{"chat", AttributeValue(chat)},
+                                              {"user", AttributeValue(user)},
+                                              {"activity", AttributeValue(*canonical)}}));
+}
+
+EntityResult<std::int64_t> Memory::HowOften(std::string_view chat, std::int64_t user,
+                                            std::string_view activity, std::int64_t from,
+                                            std::int64_t to) {
+  const auto canonical = aliases_.Canonical(chat, activity);
+  if (!canonical) return std::unexpected(canonical.error());
+  return entities_.Count("week_count", {{"chat", AttributeValue(chat)},
+                                        {"user", AttributeValue(user)},
+                                        {"activity", AttributeValue(*canonical)},
+                                        {"from", AttributeValue(from)},
+                                        {"to", AttributeValue(to)}});
+}
+
+EntityResult<std::vector<Habit>> Memory::HabitsOf(std::string_view chat, std::int64_t user) {
+  const auto items =
+      entities_.All("habits", {{"chat", AttributeValue(chat)}, {"user", AttributeValue(user)}});
+  if (!items) return std::unexpected(items.error());
+  const auto efforts = entities_.All("efforts", {{"user", AttributeValue(user)}});
+  if (!efforts) return std::unexpected(efforts.error());
+  std::map<std::string, double> usual;
+  for (const Item& item : *efforts) {
+    usual[TextOf(item.view(), "activity")] = RealOf(item.view(), "ema");
+  }
+  std::vector<Habit> habits;
+  for (const Item& item : *items) {
+    const std::string activity = TextOf(item.view(), "activity");
+    habits.push_back({.activity = activity,
+                      .total = NumberOf(item.view(), "totalCount"),
+                      .last_seen = NumberOf(item.view(), "lastSeen"),
+                      .days = CountersOf(item.view(), "dayOfWeekCounts"),
+                      .hours = CountersOf(item.view(), "hourOfDayCounts"),
+                      .effort = usual[activity]});
+  }
+  std::ranges::stable_sort(habits, std::greater<>(), &Habit::total);
+  return habits;
+}
+
+EntityResult<std::vector<Preference>> Memory::PreferencesOf(std::int64_t user) {
+  const auto items = entities_.All("preferences", {{"user", AttributeValue(user)}});
+  if (!items) return std::unexpected(items.error());
+  std::vector<Preference> preferences;
+  for (const Item& item : *items) {
+    preferences.push_back(
+        {.metric = TextOf(item.view(), "metric"), .count = NumberOf(item.view(), "count")});
+  }
+  return preferences;
+}
+
+EntityResult<std::optional<std::int64_t>> Memory::FindUser(std::string_view chat,
+                                                           std::string_view who) {
+  std::int64_t number = 0;
+  const auto [end, error] = std::from_chars(who.data(), who.data() + who.size(), number);
+  if (error == std::errc() && end == who.data() + who.size() && number > 0) return number;
+  const auto members = entities_.All("members", {{"chat", AttributeValue(chat)}});
+  if (!members) return std::unexpected(members.error());
+  const std::string name = Normalised(who);
+  for (const Item& item : *members) {
+    if (Normalised(TextOf(item.view(), "name")) == name) return NumberOf(item.view(), "userId");
+  }
+  return std::nullopt;
+}
+
+}  // namespace stator::systems::homeops
