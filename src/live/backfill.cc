@@ -130,7 +130,9 @@ Result<IndexCheck> VerifyIndex(Endpoint& endpoint, const model::Index& index,
   ASSIGN_OR_RETURN(check.expected, count_items());
   ASSIGN_OR_RETURN(check.found, CountEntries(endpoint, table_name, index.name));
   check.expected_after = check.expected;
-  if (check.found != check.expected) ASSIGN_OR_RETURN(check.expected_after, count_items());
+  if (check.found != check.expected) {
+    ASSIGN_OR_RETURN(check.expected_after, count_items());
+  }
   return check;
 }
 
