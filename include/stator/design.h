@@ -17,14 +17,14 @@ namespace stator {
 // What one pattern becomes on DynamoDB.
 struct PatternProof {
   std::string pattern;
-  std::string entities;        // "Order", "Customer, Order"
-  std::string operation;       // "Query"; empty: it resolves to nothing, and `text` says why
-  std::string table;           // as the model calls it
-  std::string index;           // empty: the table itself
-  std::string key;             // "GSI2PK = ORDER#<status>, DESC"; empty: no key condition
-  std::string text;            // the whole plan on one line
-  std::string pattern_class;   // "hot", "ops" or "admin"
-  std::string reason;          // that the model gives for it
+  std::string entities;       // "Order", "Customer, Order"
+  std::string operation;      // "Query"; empty: it resolves to nothing, and `text` says why
+  std::string table;          // as the model calls it
+  std::string index;          // empty: the table itself
+  std::string key;            // "GSI2PK = ORDER#<status>, DESC"; empty: no key condition
+  std::string text;           // the whole plan on one line
+  std::string pattern_class;  // "hot", "ops" or "admin"
+  std::string reason;         // that the model gives for it
   bool is_read = false;
   bool is_strong = false;
   bool by_primary_key = false;  // the table's own key serves it

@@ -137,8 +137,7 @@ bool Strand::Matches(const Context& context, ItemView item) const {
       terms.push_back(term);
     }
   }
-  return model::Holds(bounds, *entity, item, context.Now(),
-                      ParametersOf(*options_.parameters));
+  return model::Holds(bounds, *entity, item, context.Now(), ParametersOf(*options_.parameters));
 }
 
 EntityResult<void> Strand::Fetch(Context& context, std::int64_t wanted) {
