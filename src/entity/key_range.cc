@@ -34,6 +34,7 @@ class Binder {
 
   EntityResult<std::optional<std::int64_t>> Shard() {
     RETURN_IF_ERROR(CollectEqualities());
+    if (!equal_.Find(place_.index->shards->by)) return std::nullopt;
     return model::ShardOf(*place_.index, equal_.view());
   }
 

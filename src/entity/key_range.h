@@ -50,6 +50,7 @@ struct Bindings {
 EntityResult<std::vector<KeyCondition>> BindKey(const ReadPlace& place, const Bindings& bindings);
 
 // The one shard that can hold what is asked for, when the attribute that chooses it has one value.
+// REQUIRES: the place is a sharded index.
 EntityResult<std::optional<std::int64_t>> BoundShard(const ReadPlace& place,
                                                      const Bindings& bindings);
 
