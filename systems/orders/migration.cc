@@ -32,20 +32,20 @@ class Play {
       : endpoint_(endpoint), options_(options), entities_(MakeEntities()) {}
 
   Outcome<MigrationReport> Run() {
-    TRY(int done, ReadProgress());
+    TRY(const int done, ReadProgress());
     report_.taken_up_at = done;
     if (done > kNothing) Say(fmt::format("an earlier run did the first {} of 5 steps", done));
     if (done < kLoaded) TRY_VOID(Load());
-    traffic_.emplace(endpoint_, options_.traffic,
-                     StageModel(done >= kReadersMoved      ? Stage::kAfter
-                                : done >= kWritersDeployed ? Stage::kWriters
-                                                           : Stage::kBefore),
-                     StageModel(done >= kIndexStands ? Stage::kReaders : Stage::kBefore));
-    if (done < kWritersDeployed) TRY_VOID(DeployWriters());
-    if (done < kIndexStands) TRY_VOID(AddIndex());
-    if (done < kReadersMoved) TRY_VOID(MoveReaders());
-    if (done < kRemoved) TRY_VOID(RemoveIndex());
+    StartTraffic(done);
+    for (const auto& [step, take] :
+         {std::pair(kWritersDeployed, &Play::DeployWriters),
+          std::pair(kIndexStands, &Play::AddIndex), std::pair(kReadersMoved, &Play::MoveReaders),
+          std::pair(kRemoved, &Play::RemoveIndex)}) {
+      if (step > options_.steps) return std::move(report_);
+      if (done < step) TRY_VOID((this->*take)());
+    }
     TRY_VOID(Finish());
+    report_.complete = true;
     return std::move(report_);
   }
 
@@ -57,6 +57,15 @@ class Play {
 
   void Say(const std::string& line) const {
     if (options_.say) options_.say(line);
+  }
+
+  // With what was deployed when the last run ended.
+  void StartTraffic(int done) {
+    const Stage writers = done >= kReadersMoved      ? Stage::kAfter
+                          : done >= kWritersDeployed ? Stage::kWriters
+                                                     : Stage::kBefore;
+    traffic_.emplace(endpoint_, options_.traffic, StageModel(writers),
+                     StageModel(done >= kIndexStands ? Stage::kReaders : Stage::kBefore));
   }
 
   Outcome<int> ReadProgress() {

@@ -26,12 +26,14 @@ namespace stator::systems::orders {
 
 struct MigrationOptions {
   TrafficOptions traffic;
+  int steps = 5;                     // that are done; the rest is left to the next run
   std::string checkpoint_directory;  // where the place of the backfill is kept; empty: nowhere
   LiveProgressCallback progress;
   std::function<void(const std::string& line)> say;
 };
 
 struct MigrationReport {
+  bool complete = false;    // false: steps are left
   int taken_up_at = 0;      // steps that an earlier run had done
   std::int64_t writes = 0;  // while it ran
   std::int64_t writes_while_filling = 0;

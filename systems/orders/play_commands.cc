@@ -23,6 +23,10 @@ int Migrate(Endpoint& endpoint, MigrationOptions how) {
   const auto report = PlayMigration(endpoint, how);
   ClearProgress();
   if (!report) return Fail(report.error());
+  if (!report->complete) {
+    fmt::print("  stopped after {} steps; run the command again to go on\n", how.steps);
+    return kDone;
+  }
   fmt::print("  {} writes and {} reads while it ran; {} items\n", report->writes, report->reads,
              report->items);
   return report->flaws.empty() ? kDone : kRefused;
@@ -73,6 +77,9 @@ void AddPlayCommands(CLI::App& app, Action& action) {
       ->check(CLI::Range(4, 10'000'000));
   migrate->add_option("--new-orders", how->traffic.new_orders, "Orders placed while it runs")
       ->check(CLI::Range(0, 10'000'000));
+  migrate
+      ->add_option("--steps", how->steps, "Steps that are done, of 5; the rest is for the next run")
+      ->check(CLI::Range(1, 5));
   migrate->add_option("--writers", how->traffic.writers, "Writers at work")
       ->check(CLI::Range(1, 64));
   migrate

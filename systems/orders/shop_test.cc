@@ -72,7 +72,7 @@ std::chrono::seconds StressTime() {
 
 // Eight threads of eight processes' worth of entities fight for a few orders.
 TEST_F(ShopTest, UnderStressEveryMoveIsMadeOnceAndEveryIndexStaysRight) {
-  constexpr int kOrders = 6;
+  constexpr int kOrders = 12;
   std::atomic<int> placed = 0;
   std::atomic<int> cancelled = 0;
   std::atomic<int> shipped = 0;
@@ -112,7 +112,7 @@ TEST_F(ShopTest, UnderStressEveryMoveIsMadeOnceAndEveryIndexStaysRight) {
               count(shop.Cancel(id), cancelled);
               break;
             default:
-              if (i % 97 == 0) count(shop.Deliver(id), delivered);
+              if (i % 997 == 0) count(shop.Deliver(id), delivered);
           }
         }
       });
