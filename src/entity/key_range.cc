@@ -32,6 +32,12 @@ class Binder {
     return std::move(conditions_);
   }
 
+  EntityResult<std::optional<std::int64_t>> Shard() {
+    RETURN_IF_ERROR(CollectEqualities());
+    if (!equal_.Find(place_.index->shards->by)) return std::nullopt;
+    return model::ShardOf(*place_.index, equal_.view());
+  }
+
  private:
   EntityResult<AttributeValue> Value(const model::Term& term, std::size_t operand) const {
     static const model::Attribute kUnknown;
@@ -223,23 +229,37 @@ class Binder {
   std::vector<KeyCondition> conditions_;
 };
 
-// The entity that a pattern speaks of: the one it names, one that its terms name, or the only one
-// whose attributes all of its terms are.
-const model::Entity* EntityOfPattern(const model::Model& model, const model::Pattern& pattern,
-                                     const model::Table& table) {
-  if (!pattern.entity.empty()) return model.FindEntity(pattern.entity);
+bool IsKnown(const model::Entity& entity, std::string_view attribute) {
+  return entity.FindAttribute(attribute) != nullptr || entity.FindKey(attribute) != nullptr;
+}
+
+// The entities that a pattern speaks of: the one it names, one that its terms name, or those that
+// have all of its terms' attributes and the keys of its index.
+std::vector<const model::Entity*> EntitiesOfPattern(const model::Model& model,
+                                                    const model::Pattern& pattern,
+                                                    const model::Table& table,
+                                                    const model::Index* index) {
+  const auto named = [&](const std::string& name) -> std::vector<const model::Entity*> {
+    const model::Entity* entity = model.FindEntity(name);
+    if (entity == nullptr) return {};
+    return {entity};
+  };
+  if (!pattern.entity.empty()) return named(pattern.entity);
   for (const model::Term& term : pattern.read.where) {
-    if (!term.entity.empty()) return model.FindEntity(term.entity);
+    if (!term.entity.empty()) return named(term.entity);
   }
-  const model::Entity* found = nullptr;
+  std::vector<const model::Entity*> fitting;
   for (const model::Entity* entity : model.EntitiesOf(table)) {
-    const bool fits = std::ranges::all_of(pattern.read.where, [&](const model::Term& term) {
-      return entity->FindAttribute(term.attribute) != nullptr ||
-             entity->FindKey(term.attribute) != nullptr;
+    const bool has_terms = std::ranges::all_of(pattern.read.where, [&](const model::Term& term) {
+      return IsKnown(*entity, term.attribute);
     });
-    if (fits && found == nullptr) found = entity;
+    const bool has_keys =
+        index == nullptr || std::ranges::all_of(index->partition, [&](const auto& key) {
+          return IsKnown(*entity, key.name);
+        });
+    if (has_terms && has_keys) fitting.push_back(entity);
   }
-  return found;
+  return fitting;
 }
 
 }  // namespace
@@ -282,17 +302,23 @@ EntityResult<ReadPlace> FindReadPlace(const Context& context, std::string_view n
   if (table == nullptr || !table->partition) {
     return Invalid(fmt::format("pattern `{}` reads a table without a key", name));
   }
-  const model::Entity* entity = EntityOfPattern(model, *pattern, *table);
-  if (entity == nullptr) {
-    return Invalid(fmt::format("pattern `{}` does not say which entity it reads: add `of:`", name));
-  }
   const model::Index* index =
       pattern->read.index.empty() ? nullptr : table->FindIndex(pattern->read.index);
-  return ReadPlace{*pattern, *table, index, *entity};
+  const auto entities = EntitiesOfPattern(model, *pattern, *table, index);
+  if (entities.empty()) {
+    return Invalid(fmt::format("pattern `{}` does not say which entity it reads: add `of:`", name));
+  }
+  return ReadPlace{
+      *pattern, *table, index, *entities.front(), {entities.begin() + 1, entities.end()}};
 }
 
 EntityResult<std::vector<KeyCondition>> BindKey(const ReadPlace& place, const Bindings& bindings) {
   return Binder(place, bindings).Bind();
+}
+
+EntityResult<std::optional<std::int64_t>> BoundShard(const ReadPlace& place,
+                                                     const Bindings& bindings) {
+  return Binder(place, bindings).Shard();
 }
 
 std::string KeyConditionText(const std::vector<KeyCondition>& conditions, ExpressionText& text) {

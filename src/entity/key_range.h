@@ -19,6 +19,8 @@ struct ReadPlace {
   const model::Table& table;
   const model::Index* index;    // null: the table itself
   const model::Entity& entity;  // whose templates make the keys
+  // Whose items are given besides: of a pattern that names no entity and fits several.
+  std::vector<const model::Entity*> others = {};
 
   std::vector<const model::KeyAttribute*> Partition() const;
   std::vector<const model::KeyAttribute*> Sort() const;
@@ -46,6 +48,11 @@ struct Bindings {
 // Equalities on the whole partition key and, at most, a range of the sort key. The range may hold a
 // little more than the terms say, at its ends: the caller checks items against the terms.
 EntityResult<std::vector<KeyCondition>> BindKey(const ReadPlace& place, const Bindings& bindings);
+
+// The one shard that can hold what is asked for, when the attribute that chooses it has one value.
+// REQUIRES: the place is a sharded index.
+EntityResult<std::optional<std::int64_t>> BoundShard(const ReadPlace& place,
+                                                     const Bindings& bindings);
 
 std::string KeyConditionText(const std::vector<KeyCondition>& conditions, ExpressionText& text);
 

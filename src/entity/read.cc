@@ -53,14 +53,19 @@ EntityResult<std::vector<Strand>> MakeStrands(const Context& context, const Read
     return strands;
   }
   const bool sharded = place.index != nullptr && place.index->shards;
-  const std::int64_t shards = sharded ? place.index->shards->count : 1;
   for (const auto& value : ForeachValues(place)) {
-    for (std::int64_t shard = 0; shard < shards; ++shard) {
-      ASSIGN_OR_RETURN(std::vector<KeyCondition> key,
-                       BindKey(place, {.now = context.Now(),
-                                       .parameters = ParametersOf(*options.parameters),
-                                       .foreach_value = value,
-                                       .shard = shard}));
+    Bindings bindings{.now = context.Now(),
+                      .parameters = ParametersOf(*options.parameters),
+                      .foreach_value = value,
+                      .shard = 0};
+    std::int64_t end = sharded ? place.index->shards->count : 1;
+    if (sharded) {
+      ASSIGN_OR_RETURN(const auto only, BoundShard(place, bindings));
+      if (only) bindings.shard = *only;
+      if (only) end = *only + 1;
+    }
+    for (; bindings.shard < end; ++bindings.shard) {
+      ASSIGN_OR_RETURN(std::vector<KeyCondition> key, BindKey(place, bindings));
       strands.emplace_back(place, std::move(key), options);
     }
   }

@@ -23,6 +23,10 @@ int CompareValues(std::optional<ValueView> a, std::optional<ValueView> b) {
   return CompareScalars(*a, *b);
 }
 
+bool IsOneOf(const std::vector<const model::Entity*>& entities, const model::Entity* entity) {
+  return std::ranges::find(entities, entity) != entities.end();
+}
+
 }  // namespace
 
 int CompareItems(const ReadPlace& place, ItemView a, ItemView b) {
@@ -123,7 +127,9 @@ EntityResult<PageResponse> Strand::ReadPage(Context& context, std::optional<std:
 }
 
 bool Strand::Matches(const Context& context, ItemView item) const {
-  if (model::EntityOf(context.model(), place_.table, item) != &place_.entity) return false;
+  const model::Entity* entity = model::EntityOf(context.model(), place_.table, item);
+  if (entity == nullptr) return false;
+  if (entity != &place_.entity && !IsOneOf(place_.others, entity)) return false;
   model::Predicate bounds;
   std::vector<model::Term>& terms = bounds.any_of.emplace_back();
   for (const model::Term& term : place_.pattern.read.where) {
@@ -131,8 +137,7 @@ bool Strand::Matches(const Context& context, ItemView item) const {
       terms.push_back(term);
     }
   }
-  return model::Holds(bounds, place_.entity, item, context.Now(),
-                      ParametersOf(*options_.parameters));
+  return model::Holds(bounds, *entity, item, context.Now(), ParametersOf(*options_.parameters));
 }
 
 EntityResult<void> Strand::Fetch(Context& context, std::int64_t wanted) {
@@ -159,7 +164,7 @@ bool Strand::CanCount(const Context& context) const {
   }
   return std::ranges::none_of(
       context.model().EntitiesOf(place_.table), [&](const model::Entity* other) {
-        if (other == &place_.entity) return false;
+        if (other == &place_.entity || IsOneOf(place_.others, other)) return false;
         return std::ranges::all_of(place_.Partition(), [&](const model::KeyAttribute* key) {
           return other->FindKey(key->name) != nullptr || other->FindAttribute(key->name) != nullptr;
         });

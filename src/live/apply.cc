@@ -190,10 +190,12 @@ class Applier {
                                           options_.segments.value_or(kDefaultSegments), progress_));
       if (check.ok()) break;
     }
-    return StepOutcome{.text = fmt::format("{} items carry its keys, {} entries in the index",
-                                           check.expected, check.found),
-                       .failed = !check.ok(),
-                       .stopped = false};
+    std::string text = fmt::format("{} items carry its keys, {} entries in the index",
+                                   check.expected, check.found);
+    if (check.expected_after != check.expected) {
+      text += fmt::format(", then {} items: writers are at work", check.expected_after);
+    }
+    return StepOutcome{.text = std::move(text), .failed = !check.ok(), .stopped = false};
   }
 
   Endpoint& endpoint_;

@@ -108,23 +108,32 @@ Result<BackfillResult> Backfill(Endpoint& endpoint, const model::Model& model,
 Result<IndexCheck> VerifyIndex(Endpoint& endpoint, const model::Index& index,
                                const std::string& table_name, int segments,
                                const ProgressCallback& progress) {
-  std::atomic<std::int64_t> expected = 0;
   WorkProgress shown{.what = fmt::format("checking {}", index.name),
                      .read = 0,
                      .changed = 0,
                      .total = CountOf(endpoint, table_name)};
-  const auto visit = [&](ItemView item) -> Result<void> {
-    if (CarriesKeys(index, item)) ++expected;
-    return {};
-  };
   const auto seen = [&](std::int64_t read) {
     shown.read = read;
     if (progress) progress(shown);
   };
-  RETURN_IF_ERROR(
-      WalkItems(endpoint, {.table_name = table_name, .segments = segments}, visit, seen));
-  ASSIGN_OR_RETURN(const std::int64_t found, CountEntries(endpoint, table_name, index.name));
-  return IndexCheck{.expected = expected, .found = found};
+  const auto count_items = [&]() -> Result<std::int64_t> {
+    std::atomic<std::int64_t> count = 0;
+    const auto visit = [&](ItemView item) -> Result<void> {
+      if (CarriesKeys(index, item)) ++count;
+      return {};
+    };
+    RETURN_IF_ERROR(
+        WalkItems(endpoint, {.table_name = table_name, .segments = segments}, visit, seen));
+    return count.load();
+  };
+  IndexCheck check;
+  ASSIGN_OR_RETURN(check.expected, count_items());
+  ASSIGN_OR_RETURN(check.found, CountEntries(endpoint, table_name, index.name));
+  check.expected_after = check.expected;
+  if (check.found != check.expected) {
+    ASSIGN_OR_RETURN(check.expected_after, count_items());
+  }
+  return check;
 }
 
 }  // namespace stator::live

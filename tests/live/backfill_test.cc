@@ -174,6 +174,14 @@ TEST_F(BackfillTest, MissesNothingBesideWritersThatSetTheKeyThemselves) {
   EXPECT_EQ(Run()->changed, 0);
 }
 
+TEST(IndexCheck, IsFineWhenTheTableMovedPastWhatWasFound) {
+  EXPECT_TRUE((IndexCheck{.expected = 5, .found = 5, .expected_after = 5}.ok()));
+  EXPECT_TRUE((IndexCheck{.expected = 5, .found = 6, .expected_after = 8}.ok()));
+  EXPECT_TRUE((IndexCheck{.expected = 8, .found = 6, .expected_after = 5}.ok()));
+  EXPECT_FALSE((IndexCheck{.expected = 5, .found = 4, .expected_after = 8}.ok()));
+  EXPECT_FALSE((IndexCheck{.expected = 5, .found = 6, .expected_after = 5}.ok()));
+}
+
 TEST(WalkCheckpoint, OfOtherWorkOrDamagedIsNotTakenUp) {
   const std::string file = ::testing::TempDir() + "/walk/checkpoint.json";
   const std::vector<SegmentPosition> saved = {

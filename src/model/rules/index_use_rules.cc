@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "model/rules/entity_keys.h"
 #include "model/rules/index_rules.h"
@@ -31,17 +32,49 @@ bool IsBeingRemoved(const Model& model, const Table& table, const Index& index) 
   });
 }
 
-// An index that is kept up to date all day for a question of once a month.
+// A write request unit costs five read request units.
+constexpr double kReadsForAWrite = 5;
+
+// Read request units of one Scan of the table; nullopt: the model does not say how much it holds.
+std::optional<double> ScanUnits(const Model& model, const Table& table) {
+  constexpr double kBytesAUnit = 8192;  // of an eventually consistent read
+  double bytes = 0;
+  for (const Entity* entity : model.EntitiesOf(table)) {
+    if (!entity->volume.total) return std::nullopt;
+    bytes += entity->volume.total->typical * ItemBytes(model, *entity).typical;
+  }
+  return bytes / kBytesAUnit;
+}
+
+// An index that is kept up to date all day for a question of once a month. It is worth a warning
+// when the Scans that it saves would cost less than the writes that it takes.
 void AdviseAgainstRareUse(const Subject& subject, const Table& table, const Index& index,
                           Findings& findings) {
-  if (std::ranges::any_of(subject.plans, [&](const Plan& plan) {
-        return Uses(plan, table, index) && plan.pattern->pattern_class != PatternClass::kAdmin;
-      })) {
+  double asked_per_day = 0;
+  double writes_per_day = 0;
+  for (std::size_t i = 0; i < subject.plans.size(); ++i) {
+    const Pattern& pattern = *subject.plans[i].pattern;
+    const double per_day = pattern.rate ? pattern.rate->PerDay() : 0;
+    if (Uses(subject.plans[i], table, index)) {
+      if (pattern.pattern_class != PatternClass::kAdmin) return;
+      asked_per_day += per_day;
+    }
+    for (const auto& [written, units] : subject.estimates[i].index_write_units) {
+      if (written == &index) writes_per_day += units.typical * per_day;
+    }
+  }
+  const std::string fix = "a Scan of class admin with its reason may be cheaper";
+  const std::optional<double> scan = ScanUnits(subject.model, table);
+  if (scan && asked_per_day > 0 && *scan * asked_per_day < writes_per_day * kReadsForAWrite) {
+    findings.Add(IndexTarget(table, index), index.place,
+                 fmt::format("only patterns of class admin read it: {:.3g} WRU a day keep it up to "
+                             "date, and the Scans that it saves would read {:.3g} RRU a day",
+                             writes_per_day, *scan * asked_per_day),
+                 "a Scan of class admin with its reason");
     return;
   }
   findings.Note(IndexTarget(table, index), index.place,
-                "only patterns of class admin read it, and every write keeps it up to date",
-                "a Scan of class admin with its reason may be cheaper");
+                "only patterns of class admin read it, and every write keeps it up to date", fix);
 }
 
 void CheckUnusedIndex(const Subject& subject, Findings& findings) {

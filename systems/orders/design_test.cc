@@ -1,0 +1,240 @@
+// What the model says: decisions, tables, rules.
+#include <gtest/gtest.h>
+
+#include <fmt/format.h>
+
+#include <map>
+
+#include "model/generate/generate.h"
+#include "model/model.h"
+#include "model/rules.h"
+#include "systems/orders/decide.h"
+#include "tests/systems/orders_world.h"
+
+namespace stator::systems::orders {
+namespace {
+
+using testing::AsWritten;
+using testing::Findings;
+using testing::LoadOrdersModel;
+
+const Design& Ours() {
+  static const Design kDesign = CheckDesign(*Model::Parse(ModelText()));
+  return kDesign;
+}
+
+const PatternProof& Proof(const Design& design, std::string_view pattern) {
+  const auto it = std::ranges::find(design.patterns, pattern, &PatternProof::pattern);
+  EXPECT_NE(it, design.patterns.end()) << pattern;
+  return *it;
+}
+
+// A shop with one index, and one more line of patterns.
+Design Shop(const std::string& pattern) {
+  const auto model = Model::Parse(R"(
+model: 1
+tables:
+  app:
+    key: PK str, SK str
+    indexes: {GSI1: {pk: GSI1PK str, project: keys}}
+entities:
+  Order:
+    table: app
+    keys: {PK: "CUSTOMER#{user}", SK: "ORDER#{id}", GSI1PK: "ORDER#{id}"}
+    attrs: {user: str 8 no=#, id: str 8 no=#}
+    volume: {total: 1e6, per: {user: 10, id: 1}}
+patterns:
+  place: {write: Order.create, guard: not_exists, rate: 1/s}
+  by_user: {query: app, of: Order, where: user = $u, page: 25, rate: 1/s}
+  by_id: {query: app.GSI1, of: Order, where: id = $i, needs: [PK], limit: 1, rate: 1/s}
+)" + pattern);
+  EXPECT_TRUE(model) << (model ? "" : model.error());
+  return CheckDesign(*model);
+}
+
+TEST(Decisions, TheModelIsClean) {
+  EXPECT_TRUE(Ours().clean);
+  for (const char* stage : {"1-before", "2-writers", "3-readers", "4-after"}) {
+    EXPECT_TRUE(CheckDesign(LoadOrdersModel(std::string("migration/") + stage + ".yaml")).clean)
+        << stage;
+  }
+}
+
+TEST(Decisions, S2_1_WhatThePrimaryKeyServesNeedsNoIndex) {
+  EXPECT_EQ(Decide(Proof(Ours(), "customer_orders")), Decision::kPrimaryKey);
+  EXPECT_EQ(Decide(Proof(Ours(), "customer")), Decision::kPrimaryKey);
+  EXPECT_EQ(Decide(Proof(Ours(), "order_by_id")), Decision::kIndex);
+}
+
+TEST(Decisions, S2_1_ARareReadMayScanOnlyWithItsClassAndReason) {
+  EXPECT_EQ(Decide(Proof(Ours(), "customers_without_orders")), Decision::kScan);
+  EXPECT_TRUE(Findings(Shop("  all: {scan: app, of: Order, all: true, rate: 1/year}\n"))
+                  .contains("AP02 all"));
+  EXPECT_FALSE(Findings(Shop("  all: {scan: app, of: Order, all: true, rate: 1/year, class: admin, "
+                             "reason: the yearly letter}\n"))
+                   .contains("AP02 all"));
+}
+
+TEST(Decisions, S2_1_AStrongReadNeedsAnotherPrimaryKey) {
+  const Design design = Shop(
+      "  now: {query: app.GSI1, of: Order, where: id = $i, needs: [PK], fresh: strong, limit: 1, "
+      "rate: 1/s}\n");
+  EXPECT_EQ(Decide(Proof(design, "now")), Decision::kRedesign);
+  EXPECT_TRUE(Findings(design).contains("AP07 now"));
+}
+
+TEST(Decisions, S2_1_TheTreeAsksInOrderAndStopsAtTheFirstAnswer) {
+  const std::string tree = DecisionTree(Ours());
+  EXPECT_LT(tree.find("primary key satisfy"), tree.find("Is it rare?"));
+  EXPECT_LT(tree.find("Is it rare?"), tree.find("eventual consistency acceptable"));
+  EXPECT_NE(tree.find("no index: Scan, once a year"), std::string::npos) << tree;
+}
+
+TEST(Decisions, S2_3_CapacityOfAnIndexOfAnOnDemandTableIsRefused) {
+  EXPECT_TRUE(AsWritten().contains("IA01 app.GSI1"));
+  EXPECT_FALSE(Findings(Ours()).contains("IA01 app.GSI1"));
+}
+
+TEST(Decisions, S2_4_TheTableSaysWhichPatternsThePrimaryKeySatisfies) {
+  std::istringstream table(SatisfiedTable(Ours()));
+  std::map<std::string, std::string> rows;
+  for (std::string line; std::getline(table, line);) {
+    std::istringstream words(line);
+    std::string entity;
+    std::string pattern;
+    words >> entity >> pattern;
+    rows[pattern] = line;
+  }
+  EXPECT_NE(rows["customer_orders"].find("✅ Yes"), std::string::npos);
+  EXPECT_NE(rows["customer_orders"].find("CUSTOMER#"), std::string::npos);
+  EXPECT_NE(rows["order_by_id"].find("❌ No"), std::string::npos);
+  EXPECT_NE(rows["orders_by_status"].find("❌ No"), std::string::npos);
+}
+
+TEST(Decisions, S2_12_KeysOfIndexesAreNamedAfterThem) {
+  EXPECT_TRUE(Findings(CheckDesign(LoadOrdersModel("anti-patterns/reused-attributes.yaml")))
+                  .contains("IX12 app.GSI2"));
+  for (const std::string& finding : Findings(Ours())) EXPECT_FALSE(finding.starts_with("IX12"));
+}
+
+TEST(Decisions, S2_13_TheCdkNamesEveryProjection) {
+  const Model model = LoadOrdersModel("model.yaml");
+  const auto cdk = model::Generate("cdk", model.values(), {});
+  ASSERT_TRUE(cdk) << cdk.error();
+  std::size_t indexes = 0;
+  std::size_t projections = 0;
+  for (std::size_t at = 0; (at = cdk->find("projectionType", at)) != std::string::npos; ++at) {
+    ++projections;
+  }
+  for (int i = 1; i <= 6; ++i) {
+    if (cdk->find(fmt::format("'GSI{}'", i)) != std::string::npos ||
+        cdk->find(fmt::format("\"GSI{}\"", i)) != std::string::npos) {
+      ++indexes;
+    }
+  }
+  EXPECT_EQ(indexes, 6U) << *cdk;
+  EXPECT_GE(projections, 6U) << *cdk;
+}
+
+TEST(Decisions, S2_13_AnIndexWithoutAProjectionCopiesAllAndThatIsFound) {
+  EXPECT_TRUE(AsWritten().contains("IX04 app.GSI1"));
+  EXPECT_TRUE(AsWritten().contains("IX04 app.GSI2"));
+}
+
+TEST(Decisions, S2_15_TheProjectionFollowsFromWhatThePatternsNeed) {
+  std::map<std::string, IndexProjectionProof> proofs;
+  for (const IndexProjectionProof& proof : Ours().projections) proofs[proof.index] = proof;
+  EXPECT_EQ(proofs["GSI3"].asked, "KEYS_ONLY");
+  for (const char* needed : {"status", "createdAt", "amount"}) {
+    EXPECT_NE(proofs["GSI1"].asked.find(needed), std::string::npos) << proofs["GSI1"].asked;
+    EXPECT_NE(proofs["GSI1"].projection.find(needed), std::string::npos);
+  }
+  EXPECT_TRUE(proofs["GSI1"].asked.starts_with("INCLUDE"));
+  EXPECT_NE(ProjectionTree(Ours()).find("Most or all → ALL"), std::string::npos);
+}
+
+TEST(Decisions, S2_22_EveryItemOfTheChecklistIsChecked) {
+  // 1 every pattern assigned, 2 names, 4 projections, 5 writers, 6 queries, 7 eventual reads; 3 and
+  // 8, the charts, are made from the model (S2_14).
+  for (const char* rule : {"AP01", "IX12", "IX02", "IX04", "WR01", "AP10", "AP07"}) {
+    const model::Rule* found = model::FindRule(rule);
+    ASSERT_NE(found, nullptr) << rule;
+    const auto bad = Model::Parse(found->bad);
+    ASSERT_TRUE(bad) << rule;
+    EXPECT_TRUE(std::ranges::any_of(CheckDesign(*bad).findings, [&](const DesignFinding& finding) {
+      return finding.rule == rule;
+    })) << rule;
+    for (const std::string& finding : Findings(Ours())) EXPECT_FALSE(finding.starts_with(rule));
+  }
+  for (const PatternProof& proof : Ours().patterns) EXPECT_FALSE(proof.operation.empty());
+}
+
+// The checker rejects the model, for this reason.
+void ExpectRejected(const std::string& file, const std::string& finding) {
+  const Design design = CheckDesign(LoadOrdersModel("anti-patterns/" + file + ".yaml"));
+  EXPECT_FALSE(design.clean) << file;
+  EXPECT_TRUE(Findings(design).contains(finding)) << file;
+}
+
+TEST(AntiPatterns, S2_23_AnIndexForEveryPatternIsRejected) {
+  ExpectRejected("gsi-per-pattern", "IX07 app");
+}
+TEST(AntiPatterns, S2_24_AnIndexForRareUseIsRejected) {
+  ExpectRejected("gsi-for-rare-use", "IX01 app.GSI1");
+}
+TEST(AntiPatterns, S2_25_AssumedStrongReadsAreRejected) {
+  ExpectRejected("assumed-strong-reads", "AP07 is_open");
+}
+TEST(AntiPatterns, S2_26_ForgottenIndexAttributesAreRejected) {
+  ExpectRejected("forgotten-attributes", "WR01 ship");
+}
+TEST(AntiPatterns, S2_27_OverProjectionIsRejected) {
+  ExpectRejected("over-projection", "IX04 app.GSI1");
+}
+TEST(AntiPatterns, S2_28_ReusedAttributesAreRejected) {
+  ExpectRejected("reused-attributes", "IX08 app.GSI1PK");
+  ExpectRejected("reused-attributes", "AP01 by_status");
+}
+TEST(AntiPatterns, S2_29_AnUnshardedHotKeyIsRejected) {
+  ExpectRejected("unsharded-hot-key", "HP01 app.GSI1");
+}
+
+TEST(Costs, S2_31_StorageOfAnIndexCountsAHundredBytesMoreForEachEntry) {
+  // Items of 200 bytes; entries of the keys alone: PK, SK and GSI1PK with their values.
+  const auto model = Model::Parse(R"(
+model: 1
+tables:
+  app:
+    key: PK str, SK str
+    indexes: {GSI1: {pk: GSI1PK str, project: keys}}
+entities:
+  Order:
+    table: app
+    keys: {PK: "{user}", SK: "{id}", GSI1PK: "{id}"}
+    size: 200
+    attrs: {user: str 8, id: str 8}
+    volume: {total: 1e9, per: {user: 10, id: 1}}
+patterns:
+  place: {write: Order.create, guard: not_exists, rate: 1/s}
+  by_id: {query: app.GSI1, of: Order, where: id = $i, needs: [PK], limit: 1, rate: 1/s}
+  by_user: {query: app, of: Order, where: user = $u, page: 25, rate: 1/s}
+claims:
+  - {says: the table, check: storage.gb == 300 + 134}
+)");
+  ASSERT_TRUE(model) << model.error();
+  for (const DesignFinding& finding : CheckDesign(*model).findings) {
+    EXPECT_NE(finding.rule, "CO07") << finding.message;
+  }
+}
+
+TEST(Decisions, S2_40_TheThreePatternsAreServedByTheTableGsi1AndGsi2) {
+  EXPECT_EQ(Proof(Ours(), "customer_orders").index, "");
+  EXPECT_EQ(Proof(Ours(), "order_by_id").index, "GSI1");
+  EXPECT_EQ(Proof(Ours(), "orders_by_status").index, "GSI2");
+  for (const char* pattern : {"customer_orders", "order_by_id", "orders_by_status"}) {
+    EXPECT_EQ(Proof(Ours(), pattern).operation, "Query");
+  }
+}
+
+}  // namespace
+}  // namespace stator::systems::orders

@@ -1,0 +1,203 @@
+#include "systems/orders/migration.h"
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <iostream>
+
+#include "systems/orders/traffic.h"
+#include "systems/orders/try.h"
+
+namespace stator::systems::orders {
+namespace {
+
+// What is done, as the table remembers it.
+enum Done : int { kNothing = 0, kLoaded, kWritersDeployed, kIndexStands, kReadersMoved, kRemoved };
+
+// Counts that writers change while they are compared may differ by chance.
+constexpr int kApplyAttempts = 3;
+
+template <class T>
+using Outcome = std::expected<T, std::string>;
+
+template <class T>
+Outcome<T> OrMessage(EntityResult<T> result) {
+  if (!result) return std::unexpected(result.error().message);
+  return *std::move(result);
+}
+
+class Play {
+ public:
+  Play(Endpoint& endpoint, const MigrationOptions& options)
+      : endpoint_(endpoint), options_(options), entities_(MakeEntities()) {}
+
+  Outcome<MigrationReport> Run() {
+    TRY(const int done, ReadProgress());
+    report_.taken_up_at = done;
+    if (done > kNothing) Say(fmt::format("an earlier run did the first {} of 5 steps", done));
+    if (done < kLoaded) TRY_VOID(Load());
+    StartTraffic(done);
+    for (const auto& [step, take] :
+         {std::pair(kWritersDeployed, &Play::DeployWriters),
+          std::pair(kIndexStands, &Play::AddIndex), std::pair(kReadersMoved, &Play::MoveReaders),
+          std::pair(kRemoved, &Play::RemoveIndex)}) {
+      if (step > options_.steps) return std::move(report_);
+      if (done < step) TRY_VOID((this->*take)());
+    }
+    TRY_VOID(Finish());
+    report_.complete = true;
+    return std::move(report_);
+  }
+
+ private:
+  std::unique_ptr<Entities> MakeEntities() const {
+    return std::make_unique<Entities>(endpoint_, StageModel(Stage::kBefore),
+                                      EntityOptions{.table_prefix = options_.traffic.table_prefix});
+  }
+
+  void Say(const std::string& line) const {
+    if (options_.say) options_.say(line);
+  }
+
+  // With what was deployed when the last run ended.
+  void StartTraffic(int done) {
+    const Stage writers = done >= kReadersMoved      ? Stage::kAfter
+                          : done >= kWritersDeployed ? Stage::kWriters
+                                                     : Stage::kBefore;
+    traffic_.emplace(endpoint_, options_.traffic, StageModel(writers),
+                     StageModel(done >= kIndexStands ? Stage::kReaders : Stage::kBefore));
+  }
+
+  Outcome<int> ReadProgress() {
+    const auto described =
+        endpoint_.DescribeTable({.table_name = options_.traffic.table_prefix + "ShopTable"});
+    if (!described) {
+      if (described.error().name() == "ResourceNotFoundException") return kNothing;
+      return std::unexpected(described.error().message());
+    }
+    TRY(const auto item,
+        OrMessage(entities_->Get("Progress", Item{{"name", "GSI3"}}, {.strong = true})));
+    if (!item) return kNothing;
+    return static_cast<int>(item->Find("stage")->AsInt64().value_or(kNothing));
+  }
+
+  Outcome<void> SaveProgress(int done) {
+    TRY_VOID(OrMessage(
+        entities_->Upsert("Progress", Item{{"name", "GSI3"}}, {.set = {{"stage", done}}})));
+    return {};
+  }
+
+  Outcome<ApplyModelReport> Apply(Stage stage, bool prune) {
+    ApplyModelOptions how;
+    how.table_prefix = options_.traffic.table_prefix;
+    how.prune = prune;
+    how.backfill = stage == Stage::kWriters;
+    how.checkpoint_directory = options_.checkpoint_directory;
+    how.progress = options_.progress;
+    for (int attempt = 1;; ++attempt) {
+      auto report = ApplyModel(endpoint_, StageModel(stage), how);
+      if (!report) return std::unexpected(report.error().message());
+      for (const std::string& line : report->lines) Say("  " + line);
+      if (report->complete) return *std::move(report);
+      if (attempt == kApplyAttempts) return std::unexpected("the index differs from its table");
+    }
+  }
+
+  Outcome<void> Load() {
+    Say("before: the orders are in GSI2 by ORDER#<status>, three partitions for all of them");
+    TRY_VOID(Apply(Stage::kBefore, false));
+    if (const auto failure = LoadOrders(*entities_, options_.traffic)) {
+      return std::unexpected(*failure);
+    }
+    Say(fmt::format("  {} orders placed", options_.traffic.orders));
+    return SaveProgress(kLoaded);
+  }
+
+  Outcome<void> TrafficIsWell() const {
+    if (const auto failure = traffic_->failure()) return std::unexpected(*failure);
+    return {};
+  }
+
+  Outcome<void> DeployWriters() {
+    traffic_->Allow(0.1);
+    traffic_->WaitForAllowed();
+    traffic_->DeployWriters(StageModel(Stage::kWriters));
+    Say("1. writers first: from now on every write sets the keys of GSI2 and of GSI3");
+    TRY_VOID(TrafficIsWell());
+    return SaveProgress(kWritersDeployed);
+  }
+
+  Outcome<void> AddIndex() {
+    Say("2. the index is added, filled and compared; writers and readers go on");
+    // Some items are written before the index is there: it takes them up by itself.
+    traffic_->Allow(0.2);
+    traffic_->WaitForAllowed();
+    const std::int64_t before = traffic_->writes();
+    traffic_->Allow(0.8);
+    TRY_VOID(Apply(Stage::kWriters, false));
+    report_.writes_while_filling = traffic_->writes() - before;
+    Say(fmt::format("  {} writes were made meanwhile", report_.writes_while_filling));
+    TRY_VOID(TrafficIsWell());
+    return SaveProgress(kIndexStands);
+  }
+
+  Outcome<void> MoveReaders() {
+    traffic_->DeployReaders(StageModel(Stage::kReaders));
+    traffic_->Allow(0.9);
+    traffic_->WaitForAllowed();
+    Say("3. readers leave first: they ask GSI3 now, all shards");
+    TRY_VOID(TrafficIsWell());
+    return SaveProgress(kReadersMoved);
+  }
+
+  Outcome<void> RemoveIndex() {
+    traffic_->DeployWriters(StageModel(Stage::kAfter));
+    Say("4. then writers stop setting the keys of GSI2, and it is removed");
+    traffic_->Allow(0.95);
+    TRY_VOID(Apply(Stage::kAfter, true));
+    TRY_VOID(TrafficIsWell());
+    return SaveProgress(kRemoved);
+  }
+
+  Outcome<void> Finish() {
+    traffic_->Finish();
+    TRY_VOID(TrafficIsWell());
+    report_.writes = traffic_->writes();
+    report_.reads = traffic_->reads();
+    const auto audit = AuditModel(endpoint_, StageModel(Stage::kAfter),
+                                  {.table_prefix = options_.traffic.table_prefix});
+    if (!audit) return std::unexpected(audit.error().message());
+    report_.items = audit->items;
+    report_.flaws = audit->flaws;
+    Say(fmt::format("5. the audit of {} items: {}", audit->items,
+                    audit->clean() ? "every item is in GSI1 and GSI3 where it belongs"
+                                   : fmt::format("{} flaws", audit->flaws.size())));
+    for (const std::string& flaw : audit->flaws) Say("  " + flaw);
+    return {};
+  }
+
+  Endpoint& endpoint_;
+  const MigrationOptions& options_;
+  std::unique_ptr<Entities> entities_;
+  std::optional<Traffic> traffic_;
+  MigrationReport report_;
+};
+
+}  // namespace
+
+std::expected<MigrationReport, std::string> PlayMigration(Endpoint& endpoint,
+                                                          const MigrationOptions& options) {
+  return Play(endpoint, options).Run();
+}
+
+Model StageModel(Stage stage) {
+  auto model = Model::Parse(StageModelText(stage));
+  if (!model) {
+    // The text is built in and tested.
+    std::cerr << model.error() << "\n";
+    std::abort();
+  }
+  return *std::move(model);
+}
+
+}  // namespace stator::systems::orders
