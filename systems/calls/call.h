@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "stator/clock.h"
@@ -13,15 +12,12 @@
 
 namespace stator::systems::calls {
 
-inline constexpr std::string_view kScheduled = "SCHEDULED";
-inline constexpr std::string_view kCompleted = "COMPLETED";
-
 struct Call {
   std::string call_id;
   std::string user_id;
   std::string provider_id;
   TimeMs scheduled_for{};
-  std::string status;
+  std::string status;  // SCHEDULED or COMPLETED
   std::int64_t version = 0;
   std::optional<TimeMs> completed_at;
   std::string notes;  // empty: none

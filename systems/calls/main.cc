@@ -20,9 +20,9 @@ constexpr const char* kHelp =
     "has seen is refused if another one came first. Exit code: 0 done, 1 refused or not found, 2 "
     "usage.";
 
-int Fail(const std::string& message) {
+int Fail(const std::string& message, int code = kRefused) {
   fmt::print(stderr, "calls: {}\n", message);
-  return kRefused;
+  return code;
 }
 
 int Main(int argc, char** argv) {
@@ -40,8 +40,9 @@ int Main(int argc, char** argv) {
     return app.exit(error) == 0 ? kDone : kUsage;
   }
 
+  const bool is_somewhere = !options.directory.empty() || !options.endpoint.empty();
   auto connection = Connection::Open(options);
-  if (!connection) return Fail(connection.error());
+  if (!connection) return Fail(connection.error(), is_somewhere ? kRefused : kUsage);
   const auto model = Model::Parse(ModelText());
   if (!model) return Fail(model.error());
   auto entities = OpenEntities(**connection, ModelText());

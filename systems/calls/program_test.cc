@@ -52,8 +52,8 @@ TEST_F(CallsProgram, KeepsABookFromOneCommandToTheNext) {
   EXPECT_NE(page.find("c2"), std::string::npos) << page;
   const std::size_t more = page.find("more: --cursor ");
   ASSERT_NE(more, std::string::npos) << page;
-  const std::string rest =
-      Run("timeline ann --upcoming --limit 1 " + page.substr(more + 6, page.size() - more - 7));
+  const std::string cursor = page.substr(more + 6, page.find('\n', more) - more - 6);
+  const std::string rest = Run("timeline ann --upcoming --limit 1 " + cursor);
   EXPECT_NE(rest.find("c1"), std::string::npos) << rest;
   EXPECT_EQ(Run("audit"), "audit: 2 calls, 2 ids held, nothing wrong\n");
 }

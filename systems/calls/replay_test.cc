@@ -32,7 +32,7 @@ TEST_F(CallReplay, S1_11_AJournalPlayedAgainChangesNothing) {
   EXPECT_EQ(played->done, 6);
   const Call call = **book_.Find("c1");
   EXPECT_EQ(call.user_id, "ben");
-  EXPECT_EQ(call.status, kCompleted);
+  EXPECT_EQ(call.status, "COMPLETED");
   EXPECT_EQ(call.version, 5);
 
   std::istringstream again(kJournal);

@@ -16,13 +16,14 @@ import sys
 import tempfile
 import time
 import unittest
-import urllib.request
 from pathlib import Path
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "clients"))
 
 # pylint: disable=wrong-import-position
+import boto3
+
 from with_server import Server, client_environment
 
 STATOR = CALLS = ""
@@ -76,19 +77,12 @@ class Killed(unittest.TestCase):
 
     def items(self, table):
         """Every item of a table, in an order of its own."""
-        found, start = [], None
-        while True:
-            body = {"TableName": table, **({"ExclusiveStartKey": start} if start else {})}
-            request = urllib.request.Request(self.server.endpoint, json.dumps(body).encode(), {
-                "X-Amz-Target": "DynamoDB_20120810.Scan", "Content-Type": "application/x-amz-json-1.0",
-                "Authorization": "AWS4-HMAC-SHA256 Credential=local/20260302/us-east-1/dynamodb/aws4_request, "
-                                 "SignedHeaders=host, Signature=none"})
-            with urllib.request.urlopen(request, timeout=30) as answer:
-                page = json.load(answer)
-            found += page["Items"]
-            start = page.get("LastEvaluatedKey")
-            if not start:
-                return sorted(found, key=json.dumps)
+        database = boto3.client("dynamodb", endpoint_url=self.server.endpoint, region_name="us-east-1",
+                                aws_access_key_id="local", aws_secret_access_key="local")
+        self.addCleanup(database.close)
+        pages = database.get_paginator("scan").paginate(TableName=table)
+        return sorted((item for page in pages for item in page["Items"]),
+                      key=lambda item: json.dumps(item, sort_keys=True))
 
     def play_and_kill(self, prefix, path, dice, undisturbed_seconds):
         """Returns how many processes were killed before one came to the end."""
