@@ -42,6 +42,8 @@ def play(program, show=None):
         try:
             for line in process.stdout:
                 line = line.rstrip().replace(directory, "…")
+                if not line and not lines:
+                    continue
                 lines.append(line)
                 if show:
                     show(line)
@@ -52,8 +54,6 @@ def play(program, show=None):
                 process.wait()
     if status != 0:
         sys.exit("\n".join([*lines, f"demo: {program.name} demo ended with status {status}"]))
-    while lines and not lines[0]:
-        lines.pop(0)
     return lines
 
 
@@ -62,7 +62,7 @@ def play_all(programs, names):
     for name in names:
         print(f"\n══ {name}: {SYSTEMS[name]} ══\n", flush=True)
         play(programs / name, lambda line: print(line, flush=True))
-    print(f"\n{len(names)} systems in {time.monotonic() - began:.1f} s")
+    print(f"\nAll of it took {time.monotonic() - began:.1f} s.")
 
 
 def same_word(documented, word):
