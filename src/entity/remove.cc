@@ -131,7 +131,10 @@ EntityResult<Item> Rekey(Context& context, std::string_view entity, const Item& 
     if (sent) return writes.front().item;
     last = std::move(sent).error();
     if (last.condition && last.condition->index != 1) {
-      return std::unexpected(CreateError(home, writes, last));
+      // What is in the way may be this very item, which another writer has moved there.
+      ASSIGN_OR_RETURN(const std::optional<Item> now, ReadItem(context, home, item_key));
+      if (now == before) return std::unexpected(CreateError(home, writes, last));
+      continue;
     }
     if (!last.condition && !last.contended) break;
     WaitForOthers(context, attempt);

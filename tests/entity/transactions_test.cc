@@ -67,5 +67,27 @@ TEST(EntityMove, OfManyRacersOneWins) {
   EXPECT_EQ(winners, 1);
 }
 
+TEST(EntityRekey, OfManyWhoMoveAnItemToOnePlaceOneWinsAndNobodyIsToldOfAnother) {
+  for (int round = 0; round < 20; ++round) {
+    World world;
+    ASSERT_TRUE(world.entities().Create("Call", Call("ann", "c1", kAt)));
+    std::atomic<int> winners = 0;
+    std::atomic<int> taken = 0;
+    {
+      std::vector<std::jthread> racers;
+      for (int i = 0; i < 8; ++i) {
+        racers.emplace_back([&] {
+          const auto moved =
+              world.entities().Rekey("Call", Call("ann", "c1", kAt), {.set = {{"userId", "bob"}}});
+          if (moved) ++winners;
+          if (!moved && moved.error().kind == EntityErrorKind::kExists) ++taken;
+        });
+      }
+    }
+    EXPECT_EQ(winners, 1);
+    EXPECT_EQ(taken, 0);
+  }
+}
+
 }  // namespace
 }  // namespace stator::testing

@@ -1,0 +1,94 @@
+#include "systems/calls/audit.h"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <set>
+
+#include "stator/live.h"
+#include "systems/calls/call.h"
+#include "systems/calls/keys.h"
+
+namespace stator::systems::calls {
+namespace {
+
+constexpr std::string_view kTable = "Calls";
+constexpr std::string_view kSentinel = "UNIQUE#Call#callId#";
+constexpr std::string_view kAbsent = "(absent)";
+
+std::string TextOf(ItemView item, std::string_view name) {
+  const auto value = item.Find(name);
+  return std::string(value && value->type() == Type::kS ? value->S() : kAbsent);
+}
+
+// The first invariant, the calls of each id, and the ids that are held by a sentinel.
+class Walk {
+ public:
+  explicit Walk(CallAudit& audit) : audit_(audit) {}
+
+  void Visit(ItemView item) {
+    if (const std::string user = TextOf(item, "userId"); user.starts_with(kSentinel)) {
+      ++audit_.sentinels;
+      held_ids_.insert(user.substr(kSentinel.size()));
+      return;
+    }
+    ++audit_.calls;
+    const Call call = CallOf(Item::FromView(item));
+    ++calls_of_id_[call.call_id];
+    Compare(call, "sk", TextOf(item, "sk"), SortKey(call.scheduled_for, call.call_id));
+    Compare(call, "userStatus", TextOf(item, "userStatus"), UserStatus(call.user_id, call.status));
+  }
+
+  void CompareIds() {
+    for (const auto& [id, count] : calls_of_id_) {
+      if (count > 1) audit_.flaws.push_back(fmt::format("{} calls have the id {}", count, id));
+      if (!held_ids_.contains(id)) {
+        audit_.flaws.push_back(fmt::format("nothing keeps the id {} unique", id));
+      }
+    }
+    for (const std::string& id : held_ids_) {
+      if (!calls_of_id_.contains(id)) {
+        audit_.flaws.push_back(fmt::format("the id {} is held, but no call has it", id));
+      }
+    }
+  }
+
+ private:
+  void Compare(const Call& call, std::string_view name, const std::string& stored,
+               const std::optional<std::string>& wanted) {
+    if (stored == wanted) return;
+    audit_.flaws.push_back(fmt::format("call {}: {} is {}, must be {}", call.call_id, name, stored,
+                                       wanted.value_or("refused")));
+  }
+
+  CallAudit& audit_;
+  std::map<std::string, int> calls_of_id_;
+  std::set<std::string> held_ids_;
+};
+
+}  // namespace
+
+Result<CallAudit> AuditCalls(Endpoint& endpoint, const Model& model,
+                             const CallAuditOptions& options) {
+  CallAudit audit;
+  Walk walk(audit);
+  ScanRequest request{.table_name = options.table_prefix + std::string(kTable),
+                      .consistent_read = true};
+  do {
+    const auto page = endpoint.Scan(request);
+    if (!page) return std::unexpected(page.error());
+    for (std::size_t i = 0; page->items && i < page->items->size(); ++i) {
+      walk.Visit((*page->items)[i]);
+    }
+    request.exclusive_start_key = page->last_evaluated_key;
+  } while (request.exclusive_start_key);
+  walk.CompareIds();
+
+  const auto by_model =
+      AuditModel(endpoint, model, {.table_prefix = options.table_prefix, .clock = options.clock});
+  if (!by_model) return std::unexpected(by_model.error());
+  audit.flaws.insert(audit.flaws.end(), by_model->flaws.begin(), by_model->flaws.end());
+  return audit;
+}
+
+}  // namespace stator::systems::calls

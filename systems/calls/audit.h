@@ -1,0 +1,37 @@
+// The invariants of the book, checked on every stored item.
+#ifndef STATOR_SYSTEMS_CALLS_AUDIT_H_
+#define STATOR_SYSTEMS_CALLS_AUDIT_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "stator/clock.h"
+#include "stator/endpoint.h"
+#include "stator/model.h"
+#include "stator/result.h"
+
+namespace stator::systems::calls {
+
+struct CallAudit {
+  std::int64_t calls = 0;
+  std::int64_t sentinels = 0;
+  std::vector<std::string> flaws;  // one line each
+  bool clean() const { return flaws.empty(); }
+};
+
+struct CallAuditOptions {
+  std::string table_prefix;
+  const Clock* clock = nullptr;  // default: the system's
+};
+
+// While nobody writes:
+//   1. `sk` and `userStatus` of every call are what keys.h makes of their sources;
+//   2. no two calls have the same id, and each id has its sentinel, and each sentinel its call;
+//   3. what the model says of types, units, values and index entries (AuditModel).
+Result<CallAudit> AuditCalls(Endpoint& endpoint, const Model& model,
+                             const CallAuditOptions& options = {});
+
+}  // namespace stator::systems::calls
+
+#endif  // STATOR_SYSTEMS_CALLS_AUDIT_H_

@@ -1,0 +1,97 @@
+// The program as people use it: what it prints, and its exit codes.
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+
+namespace stator::systems::calls {
+namespace {
+
+class CallsProgram : public ::testing::Test {
+ protected:
+  CallsProgram() {
+    std::string path = (std::filesystem::temp_directory_path() / "calls-XXXXXX").string();
+    directory_ = ::mkdtemp(path.data());
+  }
+  ~CallsProgram() override { std::filesystem::remove_all(directory_); }
+
+  // All that it prints; `status_` is its exit code.
+  std::string Run(const std::string& arguments) {
+    const std::string command = std::string(STATOR_SYSTEM_PROGRAM) +
+                                " --clock fixed:2026-03-02T08:00:00Z " + arguments + " --data " +
+                                directory_ + "/data 2>&1";
+    std::string output;
+    FILE* pipe = ::popen(command.c_str(), "r");
+    std::array<char, 4096> buffer{};
+    while (const std::size_t read = std::fread(buffer.data(), 1, buffer.size(), pipe)) {
+      output.append(buffer.data(), read);
+    }
+    status_ = WEXITSTATUS(::pclose(pipe));
+    return output;
+  }
+
+  std::string directory_;
+  int status_ = -1;
+};
+
+TEST_F(CallsProgram, KeepsABookFromOneCommandToTheNext) {
+  EXPECT_EQ(Run("schedule c1 --user ann --provider p1 --at +2h"),
+            "scheduled c1: user ann, provider p1, 2026-03-02T10:00:00Z, SCHEDULED, version 1\n");
+  EXPECT_EQ(status_, 0);
+  EXPECT_EQ(Run("schedule c1 --user ben --provider p1 --at +3h"),
+            "calls: taken: another Call has this callId\n");
+  EXPECT_EQ(status_, 1);
+  Run("schedule c2 --user ann --provider p2 --at 2026-03-02T09:00:00Z");
+  EXPECT_EQ(Run("next ann --json"),
+            "{\"callId\":\"c2\",\"providerId\":\"p2\",\"scheduledFor\":\"2026-03-02T09:00:00Z\","
+            "\"status\":\"SCHEDULED\",\"userId\":\"ann\",\"version\":1}\n");
+  const std::string page = Run("timeline ann --upcoming --limit 1");
+  EXPECT_NE(page.find("c2"), std::string::npos) << page;
+  const std::size_t more = page.find("more: --cursor ");
+  ASSERT_NE(more, std::string::npos) << page;
+  const std::string cursor = page.substr(more + 6, page.find('\n', more) - more - 6);
+  const std::string rest = Run("timeline ann --upcoming --limit 1 " + cursor);
+  EXPECT_NE(rest.find("c1"), std::string::npos) << rest;
+  EXPECT_EQ(Run("audit"), "audit: 2 calls, 2 ids held, nothing wrong\n");
+}
+
+TEST_F(CallsProgram, S1_11_ShowsAConflictOfVersions) {
+  Run("schedule c1 --user ann --provider p1 --at +2h");
+  Run("change-provider c1 --provider p2 --version 1");
+  EXPECT_EQ(Run("reschedule c1 --to +4h --version 1"),
+            "calls: conflict: Call has version 2, expected 1\n");
+  EXPECT_EQ(status_, 1);
+  EXPECT_EQ(Run("complete c1 --version 2"),
+            "completed c1: user ann, provider p2, 2026-03-02T10:00:00Z, COMPLETED, version 3\n");
+  EXPECT_NE(Run("last ann").find("2026-03-02T08:00:00Z"), std::string::npos);
+}
+
+TEST_F(CallsProgram, TellsWrongUsageFromARefusal) {
+  Run("next ann");
+  EXPECT_EQ(status_, 1);
+  Run("lookup call c9");
+  EXPECT_EQ(status_, 1);
+  Run("dance");
+  EXPECT_EQ(status_, 2);
+  Run("schedule c1 --user ann");
+  EXPECT_EQ(status_, 2);
+  EXPECT_NE(Run("--help").find("reschedule"), std::string::npos);
+  EXPECT_EQ(status_, 0);
+  EXPECT_NE(Run("schedule c1 --user ann --provider p --at 1772265600").find("is no time"),
+            std::string::npos);
+}
+
+TEST_F(CallsProgram, PlaysItsDemo) {
+  const std::string account = Run("demo");
+  EXPECT_EQ(status_, 0) << account;
+  EXPECT_EQ(account.find("WRONG"), std::string::npos) << account;
+  EXPECT_NE(account.find("nothing wrong"), std::string::npos) << account;
+  Run("demo");
+  EXPECT_EQ(status_, 1);  // the book is not empty
+}
+
+}  // namespace
+}  // namespace stator::systems::calls
