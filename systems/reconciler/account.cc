@@ -82,8 +82,8 @@ EntityResult<Account> ReadAccount(Endpoint& endpoint, const std::string& table_p
   Account account;
   const auto table = endpoint.DescribeTable({.table_name = table_prefix + "calls"});
   if (!table) {
-    return std::unexpected(EntityError{
-        EntityErrorKind::kStore, table.error().message(), std::nullopt, table.error()});
+    return std::unexpected(
+        EntityError{EntityErrorKind::kStore, table.error().message(), std::nullopt, table.error()});
   }
   account.calls = table->table.item_count;
   account.table_bytes = table->table.table_size_bytes;
@@ -91,7 +91,8 @@ EntityResult<Account> ReadAccount(Endpoint& endpoint, const std::string& table_p
     account.index_bytes += index.index_size_bytes;
   }
   for (const std::string_view status : kStatuses) {
-    const auto count = entities.Count("waiting", {{"status", status}, {"since", TimeText(kClockMin)}});
+    const auto count =
+        entities.Count("waiting", {{"status", status}, {"since", TimeText(kClockMin)}});
     if (!count) return std::unexpected(count.error());
     account.waiting.emplace_back(status, *count);
   }

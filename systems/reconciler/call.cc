@@ -2,18 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "systems/program/json_line.h"
 
 namespace stator::systems::reconciler {
 namespace {
-
-Item Copied(ItemView call, std::initializer_list<std::string_view> names) {
-  Item item;
-  for (const std::string_view name : names) {
-    if (const auto value = call.Find(name)) item.Set(name, AttributeValue::FromView(*value));
-  }
-  return item;
-}
 
 bool HasAudio(ItemView call) {
   const auto value = call.Find("AudioReceived");
@@ -32,11 +26,18 @@ std::int64_t NumberOf(ItemView item, std::string_view name) {
   return value && value->type() == Type::kN ? value->AsInt64().value_or(0) : 0;
 }
 
-Item KeyOf(ItemView call) { return Copied(call, {"TenantId", "CallId"}); }
+Item KeyOf(ItemView call) {
+  return Item{{"TenantId", TextOf(call, "TenantId")}, {"CallId", TextOf(call, "CallId")}};
+}
 
-Item KnownOf(ItemView call) {
-  return Copied(call,
-                {"TenantId", "CallId", "CallDateTime", "AudioReceived", "ProcessingStatus"});
+Change WithSources(Change change, ItemView call) {
+  for (const char* name : {"CallDateTime", "AudioReceived", "ProcessingStatus"}) {
+    const auto value = call.Find(name);
+    const bool is_set =
+        std::ranges::any_of(change.set, [&](const auto& set) { return set.first == name; });
+    if (value && !is_set) change.set.emplace_back(name, AttributeValue::FromView(*value));
+  }
+  return change;
 }
 
 std::vector<std::string> ReasonsOf(ItemView call) {

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "stator/item.h"
+#include "stator/entity.h"
 
 namespace stator::systems::reconciler {
 
@@ -19,9 +19,9 @@ std::int64_t NumberOf(ItemView item, std::string_view name);
 
 // {TenantId, CallId}.
 Item KeyOf(ItemView call);
-// With what the keys of the index are made of: whoever writes under the condition of the version that
-// it has seen need not read the call again.
-Item KnownOf(ItemView call);
+// The change with everything that the keys of the index are made of, as `call` has it: a write under
+// the condition of its version then need not read the call again.
+Change WithSources(Change change, ItemView call);
 
 struct Payload {
   // TENANT#CALL#REVISION: the same for every attempt to emit the same state of a call.

@@ -61,7 +61,8 @@ ReportDecision NewCall(const CallReport& report) {
             {"CallId", report.call},
             {"CallDateTime", *report.call_time},
             {"Revision", 1}};
-  if (report.audio_received) item.Set("AudioReceived", AttributeValue::Bool(*report.audio_received));
+  if (report.audio_received)
+    item.Set("AudioReceived", AttributeValue::Bool(*report.audio_received));
   if (report.status) item.Set("ProcessingStatus", AttributeValue(*report.status));
   if (report.updated_at) item.Set("UpdatedAt", AttributeValue(*report.updated_at));
   return {.kind = ReportDecision::Kind::kCreate, .item = std::move(item)};
@@ -108,8 +109,8 @@ ReportDecision DecideReport(const std::optional<Item>& stored, const CallReport&
   if (report.updated_at) decision.change.set.emplace_back("UpdatedAt", *report.updated_at);
   if (same) {
     // Noted all the same, or a late report from before it would win.
-    decision.kind = report.updated_at ? ReportDecision::Kind::kConfirm
-                                      : ReportDecision::Kind::kUnchanged;
+    decision.kind =
+        report.updated_at ? ReportDecision::Kind::kConfirm : ReportDecision::Kind::kUnchanged;
     return decision;
   }
   decision.kind = ReportDecision::Kind::kChange;

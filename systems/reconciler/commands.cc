@@ -63,8 +63,8 @@ int RunIngest(const ConnectionOptions& where, const IngestCommand& command) {
   options.progress = [&](const IngestSummary& summary) {
     progress.Show(fmt::format("{} lines", summary.lines));
   };
-  const auto summary =
-      IngestLines(entities, command.file == "-" ? std::cin : static_cast<std::istream&>(file), options);
+  const auto summary = IngestLines(
+      entities, command.file == "-" ? std::cin : static_cast<std::istream&>(file), options);
   if (!summary) return Fail("{}", summary.error().message);
   if (const auto recorded = meter.Record(1, summary->lines); !recorded) {
     return Fail("{}", recorded.error().message);
@@ -118,8 +118,8 @@ int RunLoad(const ConnectionOptions& where, const LoadCommand& command) {
 int RunReport(const ConnectionOptions& where, bool json) {
   auto opened = Opened::Open(where);
   if (!opened) return Fail("{}", opened.error());
-  const auto account = ReadAccount(opened->connection->endpoint(), where.table_prefix,
-                                   *opened->entities);
+  const auto account =
+      ReadAccount(opened->connection->endpoint(), where.table_prefix, *opened->entities);
   if (!account) return Fail("{}", account.error().message);
   fmt::print("{}", json ? AccountJson(*account) + "\n" : AccountText(*account));
   return 0;

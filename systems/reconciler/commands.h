@@ -18,6 +18,7 @@ struct PollCommand {
   std::string lookback = "7d";
   std::string tenant;
   bool newest = false;
+  bool oldest = false;  // which it is without --newest, too
   std::string out;
   std::string post;
   bool dry_run = false;

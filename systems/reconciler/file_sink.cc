@@ -149,8 +149,7 @@ std::vector<Delivery> FileSink::Deliver(const std::vector<Payload>& payloads,
     const std::string line = payload.json + "\n";
     std::string id(IdOfLine(line));
     const bool is_new = ids_.insert(id).second;
-    deliveries.push_back(
-        {is_new ? Delivery::Result::kDelivered : Delivery::Result::kThereAlready});
+    deliveries.push_back({is_new ? Delivery::Result::kDelivered : Delivery::Result::kThereAlready});
     if (!is_new) continue;
     lines += line;
     fresh.push_back(std::move(id));

@@ -37,7 +37,7 @@ class FileSink final : public Sink {
 
   std::string name_;
   int file_;
-  std::int64_t end_ = 0;                  // of the lines that are known
+  std::int64_t end_ = 0;                 // of the lines that are known
   std::unordered_set<std::string> ids_;  // as they stand in the lines
 };
 

@@ -17,7 +17,7 @@ struct HttpSinkOptions {
   std::string url;
   int attempts = 5;  // of one payload, the first included
   std::chrono::milliseconds first_wait = std::chrono::milliseconds(200);  // doubles each time
-  std::function<void(std::chrono::milliseconds)> wait = {};  // default: sleeps
+  std::function<void(std::chrono::milliseconds)> wait = {};               // default: sleeps
 };
 
 class HttpSink final : public Sink {

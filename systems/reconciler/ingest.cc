@@ -131,7 +131,7 @@ EntityResult<ReportDecision::Kind> IngestReport(Entities& entities, const CallRe
   for (int attempt = 0; attempt < kTriesMax; ++attempt) {
     const auto stored = entities.Get("Call", key, {.strong = true});
     if (!stored) return std::unexpected(stored.error());
-    const ReportDecision decision = DecideReport(*stored, report);
+    ReportDecision decision = DecideReport(*stored, report);
     EntityResult<Item> written;
     switch (decision.kind) {
       case kRefuse:
@@ -141,8 +141,10 @@ EntityResult<ReportDecision::Kind> IngestReport(Entities& entities, const CallRe
         written = entities.Create("Call", decision.item);
         break;
       case kChange:
+        decision.change = WithSources(std::move(decision.change), (*stored)->view());
+        [[fallthrough]];
       case kConfirm:
-        written = entities.Update("Call", KnownOf((*stored)->view()), decision.change,
+        written = entities.Update("Call", key, decision.change,
                                   {.expected_version = NumberOf((*stored)->view(), "Version")});
         break;
       default:

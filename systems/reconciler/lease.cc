@@ -51,8 +51,9 @@ bool IsLeased(ItemView entry, TimeMs now) {
 EntityResult<std::optional<Item>> TakeLease(Entities& entities, ItemView entry,
                                             const LeaseTerms& terms) {
   const TimeMs now = entities.Now();
-  Change change{.set = {{"LeaseOwner", terms.owner}, {"LeaseUntil", Milliseconds(now + terms.time)}},
-                .add = {{"Attempts", 1}}};
+  Change change{
+      .set = {{"LeaseOwner", terms.owner}, {"LeaseUntil", Milliseconds(now + terms.time)}},
+      .add = {{"Attempts", 1}}};
   WriteOptions options;
   if (entry.Find("LeaseUntil")) {
     options.only_if = "GSI_Recon_PK exists, LeaseUntil <= $now";
@@ -71,9 +72,9 @@ EntityResult<std::optional<Item>> TakeLease(Entities& entities, ItemView entry,
 EntityResult<LeaseEnd> EndLease(Entities& entities, ItemView call, const Delivery& delivery,
                                 const LeaseTerms& terms) {
   const LeaseEnd end = EndOf(delivery, call, terms);
-  const auto ended =
-      entities.Update("Call", KnownOf(call), ChangeOf(end, delivery.result, entities.Now()),
-                      {.expected_version = NumberOf(call, "Version")});
+  const auto ended = entities.Update(
+      "Call", KeyOf(call), WithSources(ChangeOf(end, delivery.result, entities.Now()), call),
+      {.expected_version = NumberOf(call, "Version")});
   if (ended) return end;
   const EntityErrorKind kind = ended.error().kind;
   if (kind == EntityErrorKind::kConflict || kind == EntityErrorKind::kMissing) {

@@ -32,8 +32,11 @@ struct State {
 
 constexpr State kGood{"SUCCESS", true};
 constexpr State kFirst{"PENDING", false};
-constexpr State kBad[] = {
-    {"FAILED", true}, {"FAILED", false}, {"PENDING", false}, {"PROCESSING", false}, {"SUCCESS", false}};
+constexpr State kBad[] = {{"FAILED", true},
+                          {"FAILED", false},
+                          {"PENDING", false},
+                          {"PROCESSING", false},
+                          {"SUCCESS", false}};
 
 class Loading {
  public:
@@ -60,19 +63,21 @@ class Loading {
   }
 
   void Load(std::int64_t i) {
-    const std::uint64_t chance = Mixed(options_.seed * kMillion * kMillion + static_cast<std::uint64_t>(i));
+    const std::uint64_t chance =
+        Mixed(options_.seed * kMillion * kMillion + static_cast<std::uint64_t>(i));
     const bool bad = IsBad(i);
     const State state = bad ? kBad[chance % std::size(kBad)] : kGood;
     const State first = options_.start_pending ? kFirst : state;
-    const auto spread = static_cast<std::uint64_t>(std::max<std::int64_t>(options_.spread.count(), 1));
-    const TimeMs at = now_ - std::chrono::milliseconds(static_cast<std::int64_t>((chance >> 8) % spread));
-    const Item call{
-        {"TenantId", fmt::format("tenant-{:02}", i % std::max(options_.tenants, 1))},
-        {"CallId", fmt::format("load-{}-{:09}", options_.seed, i)},
-        {"CallDateTime", TimeText(at)},
-        {"AudioReceived", AttributeValue::Bool(first.audio)},
-        {"ProcessingStatus", first.status},
-        {"Revision", 1}};
+    const auto spread =
+        static_cast<std::uint64_t>(std::max<std::int64_t>(options_.spread.count(), 1));
+    const TimeMs at =
+        now_ - std::chrono::milliseconds(static_cast<std::int64_t>((chance >> 8) % spread));
+    const Item call{{"TenantId", fmt::format("tenant-{:02}", i % std::max(options_.tenants, 1))},
+                    {"CallId", fmt::format("load-{}-{:09}", options_.seed, i)},
+                    {"CallDateTime", TimeText(at)},
+                    {"AudioReceived", AttributeValue::Bool(first.audio)},
+                    {"ProcessingStatus", first.status},
+                    {"Revision", 1}};
     auto created = entities_.Create("Call", call);
     if (created && options_.start_pending) created = Finish(*created, state);
     if (bad) ++bad_;
@@ -86,11 +91,11 @@ class Loading {
   }
 
   EntityResult<Item> Finish(const Item& call, State state) {
-    return entities_.Update("Call", KnownOf(call.view()),
-                            {.set = {{"AudioReceived", AttributeValue::Bool(state.audio)},
-                                     {"ProcessingStatus", state.status}},
-                             .remove = {"Outcome"},
-                             .add = {{"Revision", 1}}},
+    const Change change{.set = {{"AudioReceived", AttributeValue::Bool(state.audio)},
+                                {"ProcessingStatus", state.status}},
+                        .remove = {"Outcome"},
+                        .add = {{"Revision", 1}}};
+    return entities_.Update("Call", KeyOf(call.view()), WithSources(change, call.view()),
                             {.expected_version = NumberOf(call.view(), "Version")});
   }
 

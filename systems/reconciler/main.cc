@@ -50,7 +50,7 @@ void AddPoll(CLI::App& app, const ConnectionOptions& where, int& code) {
   poll->add_option("--tenant", command->tenant,
                    "Calls of this tenant only; reads those of all, as no key serves it");
   auto* newest = poll->add_flag("--newest", command->newest, "The newest first");
-  poll->add_flag("--oldest", "The oldest first, as without it")->excludes(newest);
+  poll->add_flag("--oldest", command->oldest, "The oldest first, as without it")->excludes(newest);
   poll->add_option("--out", command->out, "A file that gets a line for each payload")
       ->type_name("FILE");
   poll->add_option("--post", command->post, "Where each payload is sent to, with retries")
