@@ -34,7 +34,7 @@ struct LoadCommand {
   int tenants = 50;
   std::uint64_t seed = 1;
   bool start_pending = false;
-  int threads = 16;
+  int threads = 128;  // a disk syncs many writes as fast as one
 };
 
 int RunIngest(const ConnectionOptions& where, const IngestCommand& command);

@@ -100,8 +100,11 @@ Delivery HttpSink::DeliverOne(const Payload& payload, Clock::time_point deadline
   std::chrono::milliseconds wait = options_.first_wait;
   bool may_have_arrived = false;
   Delivery delivery{Delivery::Result::kFailed, "there was no time left to deliver it"};
-  for (int attempt = 0; attempt < options_.attempts; ++attempt, wait *= 2) {
-    if (attempt > 0) options_.wait(wait);
+  for (int attempt = 0; attempt < options_.attempts; ++attempt) {
+    if (attempt > 0) {
+      options_.wait(wait);
+      wait *= 2;
+    }
     // Nothing may be under way when the lease ends.
     if (Clock::now() + kConnectTimeout + kAnswerTimeout > deadline) break;
     delivery = connection_->Post(payload);

@@ -85,7 +85,7 @@ void AddLoad(CLI::App& app, const ConnectionOptions& where, int& code) {
   load->add_flag("--start-pending", command->start_pending,
                  "Each call begins as PENDING, in the index, and gets its state in a second write");
   load->add_option("--threads", command->threads, "Calls written at once")
-      ->check(CLI::Range(1, 256))
+      ->check(CLI::Range(1, 512))
       ->capture_default_str();
   load->callback([=, &where, &code] { code = RunLoad(where, *command); });
 }
