@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <sstream>
 
-#include "systems/reconciler/reconciler_fixture.h"
+#include "tests/systems/reconciler_fixture.h"
 
 namespace stator::systems::reconciler {
 namespace {

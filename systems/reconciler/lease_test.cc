@@ -1,7 +1,7 @@
 // Pollers that meet, and pollers that die.
 #include <gtest/gtest.h>
 
-#include "systems/reconciler/reconciler_fixture.h"
+#include "tests/systems/reconciler_fixture.h"
 
 namespace stator::systems::reconciler {
 namespace {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <set>
 
-#include "systems/reconciler/reconciler_fixture.h"
+#include "tests/systems/reconciler_fixture.h"
 
 namespace stator::systems::reconciler {
 namespace {

@@ -8,7 +8,7 @@
 #include "systems/reconciler/account.h"
 #include "systems/reconciler/headroom.h"
 #include "systems/reconciler/load.h"
-#include "systems/reconciler/reconciler_fixture.h"
+#include "tests/systems/reconciler_fixture.h"
 
 namespace stator::systems::reconciler {
 namespace {

@@ -7,7 +7,7 @@
 #include <set>
 #include <thread>
 
-#include "systems/reconciler/reconciler_fixture.h"
+#include "tests/systems/reconciler_fixture.h"
 
 namespace stator::systems::reconciler {
 namespace {

@@ -88,8 +88,8 @@ class Killed(unittest.TestCase):
         self.assertEqual(process.wait(PATIENCE_SECONDS), 0, arguments)
         self.running.remove(process)
 
-    def poll(self, prefix, out):
-        return ["poll", "--lookback", "7d", "--out", self.path(out), "--lease", LEASE], prefix
+    def poll(self, out):
+        return ["poll", "--lookback", "7d", "--out", self.path(out), "--lease", LEASE]
 
     def waiting(self, prefix):
         return self.client.call("Scan", TableName=prefix + "calls", IndexName="ReconciliationIndex",
@@ -122,9 +122,8 @@ class Killed(unittest.TestCase):
         until = time.monotonic() + PATIENCE_SECONDS
         while self.waiting(prefix) > 0:
             self.assertLess(time.monotonic(), until, "the index is never drained")
-            arguments, _ = self.poll(prefix, out)
-            pollers = [self.start(prefix, *arguments) for _ in range(POLLERS)]
-            time.sleep(dice.uniform(0.01, 0.15) if kills < 12 else 0.6)
+            pollers = [self.start(prefix, *self.poll(out)) for _ in range(POLLERS)]
+            time.sleep(dice.uniform(0.02, 0.12) if kills < 20 else 0.6)
             for poller in pollers:
                 kills += poller.poll() is None
                 self.end(poller)
@@ -137,8 +136,7 @@ class Killed(unittest.TestCase):
         with open(self.path("journal.jsonl"), "w", encoding="utf-8") as file:
             file.write(journal(dice))
         self.run_to_end(calm, "ingest", self.path("journal.jsonl"))
-        arguments, _ = self.poll(calm, calm + "out")
-        self.run_to_end(calm, *arguments)
+        self.run_to_end(calm, *self.poll(calm + "out"))
 
         kills = self.ingest_with_kills(wild, dice)
         # Pollers and a second reading of the journal meet.
@@ -153,15 +151,17 @@ class Killed(unittest.TestCase):
         wild_lines = self.lines(wild + "out")
         self.assertEqual(len(set(wild_lines)), len(wild_lines), "a payload was written twice")
         self.assertEqual(sorted(wild_lines), sorted(self.lines(calm + "out")))
-        return kills, len(wild_lines)
+        taken_over = sum(int(item["Attempts"]["N"]) > 1 for item in self.client.scan(TableName=wild + "calls"))
+        return kills, len(wild_lines), taken_over
 
     def test_the_end_state_equals_the_undisturbed_one(self):
         seed = int(os.environ.get("STATOR_KILL_SEED", random.randrange(1_000_000)))
         for number in range(ROUNDS):
             with self.subTest(seed=seed + number):
-                kills, payloads = self.play(seed + number)
+                kills, payloads, taken_over = self.play(seed + number)
                 self.assertGreater(payloads, CALLS // 4)
-                print(f"seed {seed + number}: {kills} kills, {payloads} payloads, each once", file=sys.stderr)
+                print(f"seed {seed + number}: {kills} kills, {payloads} payloads, each once; {taken_over} were taken over",
+                      file=sys.stderr)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 // What the tests of the reconciler stand on: its tables, a clock at 2026-02-28T08:00:00Z that stands
 // still, a folder for files, and short ways to report and to poll.
-#ifndef STATOR_SYSTEMS_RECONCILER_RECONCILER_FIXTURE_H_
-#define STATOR_SYSTEMS_RECONCILER_RECONCILER_FIXTURE_H_
+#ifndef STATOR_TESTS_SYSTEMS_RECONCILER_FIXTURE_H_
+#define STATOR_TESTS_SYSTEMS_RECONCILER_FIXTURE_H_
 
 #include <gtest/gtest.h>
 
@@ -102,4 +102,4 @@ class Reconciler : public ::testing::Test {
 
 }  // namespace stator::systems::reconciler
 
-#endif  // STATOR_SYSTEMS_RECONCILER_RECONCILER_FIXTURE_H_
+#endif  // STATOR_TESTS_SYSTEMS_RECONCILER_FIXTURE_H_
