@@ -113,6 +113,16 @@ TEST(EntityQuery, MergesShardsInOrderAndResumes) {
   EXPECT_EQ(*world.entities().Count("urgent", {{"from", kAt}}), 23);
 }
 
+TEST(EntityQuery, ReadsOfManyShardsNotMuchMoreThanItReturns) {
+  World world;
+  AddCalls(world, 200, true);
+  const auto page = world.entities().Query("urgent", {{"from", kAt}}, {.limit = 100});
+  ASSERT_TRUE(page) << page.error().message;
+  EXPECT_EQ(page->items.size(), 100U);
+  // All 200 would take 8 units.
+  EXPECT_LE(page->read_units, 6);
+}
+
 TEST(EntityQuery, PagesUntilAMatchIsFound) {
   World world;
   AddCalls(world, 300);

@@ -1,0 +1,138 @@
+#include "systems/reconciler/account.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "systems/program/text_table.h"
+#include "systems/reconciler/call.h"
+#include "systems/reconciler/call_time.h"
+#include "systems/reconciler/headroom.h"
+
+namespace stator::systems::reconciler {
+namespace {
+
+// 4 KB of an eventually consistent read are half a unit.
+constexpr double kBytesPerReadUnit = 8192;
+
+std::string Grouped(double number) {
+  std::string text = fmt::format("{:.0f}", std::abs(number));
+  for (std::size_t at = text.size(); at > 3; at -= 3) text.insert(at - 3, ",");
+  return number < 0 ? "-" + text : text;
+}
+std::string Grouped(std::int64_t number) { return Grouped(static_cast<double>(number)); }
+
+std::string Units(double units) {
+  return units == std::floor(units) ? Grouped(units) : Grouped(std::floor(units)) + ".5";
+}
+
+std::string WaitingTable(const Account& account) {
+  std::vector<std::vector<std::string>> rows{{"status", "waiting"}};
+  for (const auto& [status, count] : account.waiting) rows.push_back({status, Grouped(count)});
+  rows.push_back({"in all", Grouped(account.waiting_in_all())});
+  return TextTable(rows);
+}
+
+std::string UsageTable(const std::vector<CommandUsage>& usage) {
+  std::vector<std::vector<std::string>> rows{
+      {"command", "runs", "calls", "requests", "read units", "write units"}};
+  for (const CommandUsage& row : usage) {
+    rows.push_back({row.command, Grouped(row.runs), Grouped(row.calls), Grouped(row.requests),
+                    Units(row.read_units), Units(row.write_units)});
+  }
+  return TextTable(rows);
+}
+
+std::string ScanText(const Account& account) {
+  std::string text = fmt::format(
+      "A scan of the table with a filter on the status reads all of it: {} read units each time.\n",
+      Grouped(std::ceil(account.scan_units())));
+  const auto poll = std::ranges::find(account.usage, "poll", &CommandUsage::command);
+  if (poll == account.usage.end() || poll->runs == 0) return text;
+  const double scans = static_cast<double>(poll->runs) * account.scan_units();
+  return text + fmt::format("{} polls have read {} units; as scans they would have read {}.\n",
+                            Grouped(poll->runs), Units(poll->read_units),
+                            Grouped(std::ceil(scans)));
+}
+
+std::string HeadroomText() {
+  std::vector<std::vector<std::string>> rows{
+      {"calls a day that need reconciliation", "a second", "of one partition", "shards needed"}};
+  for (const double a_day : {10e3, 1e6, 10e6, 100e6}) {
+    const Headroom room = HeadroomOf(a_day);
+    rows.push_back({Grouped(a_day), fmt::format("{:.1f}", room.calls_per_second),
+                    fmt::format("{:.2f} %", 100 / room.times), Grouped(room.shards)});
+  }
+  return TextTable(rows);
+}
+
+}  // namespace
+
+std::int64_t Account::waiting_in_all() const {
+  std::int64_t sum = 0;
+  for (const auto& [status, count] : waiting) sum += count;
+  return sum;
+}
+
+double Account::scan_units() const { return static_cast<double>(table_bytes) / kBytesPerReadUnit; }
+
+EntityResult<Account> ReadAccount(Endpoint& endpoint, const std::string& table_prefix,
+                                  Entities& entities) {
+  Account account;
+  const auto table = endpoint.DescribeTable({.table_name = table_prefix + "calls"});
+  if (!table) {
+    return std::unexpected(
+        EntityError{EntityErrorKind::kStore, table.error().message(), std::nullopt, table.error()});
+  }
+  account.calls = table->table.item_count;
+  account.table_bytes = table->table.table_size_bytes;
+  for (const auto& index : table->table.global_secondary_indexes) {
+    account.index_bytes += index.index_size_bytes;
+  }
+  for (const std::string_view status : kStatuses) {
+    const auto count =
+        entities.Count("waiting", {{"status", status}, {"since", TimeText(kClockMin)}});
+    if (!count) return std::unexpected(count.error());
+    account.waiting.emplace_back(status, *count);
+  }
+  auto usage = ReadUsage(entities);
+  if (!usage) return std::unexpected(usage.error());
+  account.usage = *std::move(usage);
+  return account;
+}
+
+std::string AccountText(const Account& account) {
+  const double share = account.calls == 0 ? 0
+                                          : 100 * static_cast<double>(account.waiting_in_all()) /
+                                                static_cast<double>(account.calls);
+  std::string text = fmt::format(
+      "{} calls, {} bytes; ReconciliationIndex holds {} of them ({:.2f} %), {} bytes\n\n",
+      Grouped(account.calls), Grouped(account.table_bytes), Grouped(account.waiting_in_all()),
+      share, Grouped(account.index_bytes));
+  text += WaitingTable(account) + "\n";
+  if (!account.usage.empty()) text += "Consumed so far\n" + UsageTable(account.usage) + "\n";
+  return text + ScanText(account) + "\nHow hot one partition of the index would be\n" +
+         HeadroomText();
+}
+
+std::string AccountJson(const Account& account) {
+  std::string waiting;
+  for (const auto& [status, count] : account.waiting) {
+    waiting += fmt::format(R"({}"{}":{})", waiting.empty() ? "" : ",", status, count);
+  }
+  std::string usage;
+  for (const CommandUsage& row : account.usage) {
+    usage += fmt::format(
+        R"({}"{}":{{"runs":{},"calls":{},"requests":{},"read_units":{},"write_units":{}}})",
+        usage.empty() ? "" : ",", row.command, row.runs, row.calls, row.requests, row.read_units,
+        row.write_units);
+  }
+  return fmt::format(
+      R"({{"calls":{},"table_bytes":{},"index_items":{},"index_bytes":{},"waiting":{{{}}},)"
+      R"("usage":{{{}}},"scan_units":{}}})",
+      account.calls, account.table_bytes, account.waiting_in_all(), account.index_bytes, waiting,
+      usage, account.scan_units());
+}
+
+}  // namespace stator::systems::reconciler

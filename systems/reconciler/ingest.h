@@ -1,0 +1,42 @@
+// Reports of calls, line by line, into the table.
+#ifndef STATOR_SYSTEMS_RECONCILER_INGEST_H_
+#define STATOR_SYSTEMS_RECONCILER_INGEST_H_
+
+#include <cstdint>
+#include <functional>
+#include <iosfwd>
+#include <string>
+
+#include "stator/entity.h"
+#include "systems/reconciler/call_report.h"
+
+namespace stator::systems::reconciler {
+
+struct IngestSummary {
+  std::int64_t lines = 0;
+  std::int64_t created = 0;
+  std::int64_t changed = 0;
+  std::int64_t unchanged = 0;
+  std::int64_t stale = 0;
+  std::int64_t refused = 0;
+};
+
+struct IngestOptions {
+  int threads = 8;  // reports of one call stay in order
+  // A line that cannot be used; the others go on.
+  std::function<void(std::int64_t line, const std::string& problem)> refused;
+  // Now and then, and at the end.
+  std::function<void(const IngestSummary& summary)> progress;
+};
+
+// One report: the call is read, its new state decided, and written if nobody changed it meanwhile.
+EntityResult<ReportDecision::Kind> IngestReport(Entities& entities, const CallReport& report);
+
+// All lines of a stream. May be repeated, also after it was killed: reports that carry UpdatedAt have
+// no second effect. Fails only when the endpoint does.
+EntityResult<IngestSummary> IngestLines(Entities& entities, std::istream& in,
+                                        const IngestOptions& options = {});
+
+}  // namespace stator::systems::reconciler
+
+#endif  // STATOR_SYSTEMS_RECONCILER_INGEST_H_

@@ -1,0 +1,133 @@
+#include "systems/reconciler/poller.h"
+
+#include <algorithm>
+#include <map>
+
+#include "systems/reconciler/call_time.h"
+#include "systems/reconciler/parallel.h"
+
+namespace stator::systems::reconciler {
+
+struct Poller::Work {
+  Item call;
+  Payload payload;
+  Delivery delivery;
+};
+
+Poller::Poller(Entities& entities, std::unique_ptr<Sink> sink, PollOptions options)
+    : entities_(entities), sinks_(std::move(sink)), options_(std::move(options)) {
+  options_.lease.sink = sinks_.own().name();
+}
+
+EntityResult<Page> Poller::Peek(const std::string& cursor) {
+  if (cursor.empty()) {
+    since_ = TimeText(std::max(kClockMin, entities_.Now() - options_.lookback));
+  }
+  PageOptions page{.limit = 100, .cursor = cursor, .descending = options_.newest_first};
+  if (!options_.tenant.empty()) {
+    return entities_.Query("pool_tenant", {{"since", since_}, {"tenant", options_.tenant}}, page);
+  }
+  return entities_.Query(options_.newest_first ? "pool_newest" : "pool", {{"since", since_}}, page);
+}
+
+EntityResult<PollSummary> Poller::Drain() {
+  PollSummary summary;
+  std::string cursor;
+  do {
+    auto page = Peek(cursor);
+    if (!page) return std::unexpected(page.error());
+    summary.found += std::ssize(page->items);
+    summary.read_units += page->read_units;
+    const std::size_t step = sinks_.own().batch();
+    for (std::size_t from = 0; from < page->items.size(); from += step) {
+      const auto first = page->items.begin() + static_cast<std::ptrdiff_t>(from);
+      const std::size_t count = std::min(step, page->items.size() - from);
+      if (!Asked(options_.go_on)) return summary;
+      const auto go_on =
+          EmitBatch(std::vector<Item>(first, first + static_cast<std::ptrdiff_t>(count)), summary);
+      if (!go_on) return std::unexpected(go_on.error());
+      if (!*go_on) return summary;
+    }
+    cursor = std::move(page->cursor);
+  } while (!cursor.empty());
+  return summary;
+}
+
+EntityResult<bool> Poller::EmitBatch(const std::vector<Item>& entries, PollSummary& summary) {
+  // From before the leases are taken, and with time to spare for marking.
+  const auto deadline = std::chrono::steady_clock::now() + options_.lease.time * 4 / 5;
+  auto work = Lease(entries, summary);
+  if (!work) return std::unexpected(work.error());
+  if (!Asked(options_.after_leases)) return false;
+  Deliver(*work, deadline);
+  if (!Asked(options_.after_delivery)) return false;
+  if (const auto marked = Mark(*work, summary); !marked) return std::unexpected(marked.error());
+  // Without its own sink a poller can do nothing more; that of another may come back later.
+  return std::ranges::none_of(*work, [&](const Work& done) {
+    const Delivery::Result result = done.delivery.result;
+    return (result == Delivery::Result::kFailed || result == Delivery::Result::kUnknown) &&
+           TextOf(done.call.view(), "LeaseSink") == options_.lease.sink;
+  });
+}
+
+EntityResult<std::vector<Poller::Work>> Poller::Lease(const std::vector<Item>& entries,
+                                                      PollSummary& summary) {
+  std::vector<EntityResult<std::optional<Item>>> leased(entries.size());
+  ForEach(entries.size(), options_.threads, [&](std::size_t i) {
+    if (IsLeased(entries[i].view(), entities_.Now())) return;
+    leased[i] = TakeLease(entities_, entries[i].view(), options_.lease);
+  });
+  std::vector<Work> work;  // in the order of the entries, which is that of time
+  for (const auto& call : leased) {
+    if (!call) return std::unexpected(call.error());
+    if (*call) {
+      work.push_back({**call, PayloadOf((*call)->view()), {}});
+    } else {
+      ++summary.busy;
+    }
+  }
+  return work;
+}
+
+void Poller::Deliver(std::vector<Work>& work, std::chrono::steady_clock::time_point deadline) {
+  std::map<std::string, std::vector<std::size_t>> by_sink;
+  for (std::size_t i = 0; i < work.size(); ++i) {
+    by_sink[TextOf(work[i].call.view(), "LeaseSink")].push_back(i);
+  }
+  for (const auto& [name, indexes] : by_sink) {
+    const auto sink = sinks_.Find(name);
+    if (!sink) {
+      // Another poller may have delivered there; only there can it be seen.
+      for (const std::size_t i : indexes) {
+        work[i].delivery = {Delivery::Result::kUnknown, sink.error()};
+      }
+      continue;
+    }
+    std::vector<Payload> payloads;
+    for (const std::size_t i : indexes) payloads.push_back(work[i].payload);
+    const std::vector<Delivery> deliveries = (*sink)->Deliver(payloads, deadline);
+    for (std::size_t i = 0; i < indexes.size(); ++i) work[indexes[i]].delivery = deliveries[i];
+  }
+}
+
+EntityResult<void> Poller::Mark(const std::vector<Work>& work, PollSummary& summary) {
+  std::vector<EntityResult<LeaseEnd>> ends(work.size());
+  ForEach(work.size(), options_.threads, [&](std::size_t i) {
+    ends[i] = EndLease(entities_, work[i].call.view(), work[i].delivery, options_.lease);
+  });
+  for (std::size_t i = 0; i < work.size(); ++i) {
+    if (!ends[i]) return std::unexpected(ends[i].error());
+    using enum Delivery::Result;
+    const Delivery& delivery = work[i].delivery;
+    if (delivery.result == kDelivered || delivery.result == kResolved) ++summary.emitted;
+    if (delivery.result == kThereAlready) ++summary.there_already;
+    if (delivery.result == kFailed || delivery.result == kUnknown) summary.problem = delivery.why;
+    if (*ends[i] == LeaseEnd::kResolved) ++summary.resolved;
+    if (*ends[i] == LeaseEnd::kGivenUp) ++summary.given_up;
+    if (*ends[i] == LeaseEnd::kReleased) ++summary.released;
+    if (*ends[i] == LeaseEnd::kOvertaken) ++summary.overtaken;
+  }
+  return {};
+}
+
+}  // namespace stator::systems::reconciler

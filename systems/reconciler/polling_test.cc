@@ -1,0 +1,166 @@
+// The read side: what a poller finds, in which order, and what becomes of it.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "tests/systems/reconciler_fixture.h"
+
+namespace stator::systems::reconciler {
+namespace {
+
+using std::chrono::days;
+using std::chrono::milliseconds;
+using testing::Text;
+
+std::vector<std::string> Numbered(int from, int to, int step) {
+  std::vector<std::string> ids;
+  for (int i = from; i != to; i += step) ids.push_back("acme#c" + std::to_string(i) + "#1");
+  return ids;
+}
+
+TEST_F(Reconciler, S0_8_ACallAtExactlyTheLookbackIsFoundAndAnOlderOneIsNot) {
+  Report("acme", "at", "FAILED", true, days(7));
+  Report("acme", "before", "FAILED", true, days(7) + milliseconds(1));
+  Report("acme", "after", "FAILED", true, days(7) - milliseconds(1));
+  EXPECT_EQ(Poll().found, 2);
+  EXPECT_EQ(Ids(), (std::vector<std::string>{"acme#at#1", "acme#after#1"}));
+  EXPECT_EQ(Poll({.lookback = days(30)}).emitted, 1);
+}
+
+TEST_F(Reconciler, S0_8_ARoundScansNothing) {
+  ReportMany(30);
+  Poll();
+  EXPECT_EQ(world_.database().GetStats().statement_scans, 0U);
+  // 40 queries that find 30 small entries are 20 units; a call costs its share of nothing else.
+  const UsedUnits before = entities().used();
+  EXPECT_EQ(Poll().read_units, 20);
+  EXPECT_EQ(entities().used().requests - before.requests, 40U);
+}
+
+TEST_F(Reconciler, S0_9_FailedAndPendingAndSilentCallsAreAllFound) {
+  Report("acme", "failed", "FAILED", true);
+  Report("acme", "pending", "PENDING", true);
+  Report("acme", "silent", "SUCCESS", false);
+  Report("acme", "stuck", "PROCESSING", false);
+  Report("acme", "fine", "SUCCESS", true);
+  EXPECT_EQ(Poll().emitted, 4);
+}
+
+TEST_F(Reconciler, S0_10_AllTenantsAreOneQuestion) {
+  Report("acme", "c1", "FAILED", true);
+  Report("bolt", "c1", "FAILED", true);
+  EXPECT_EQ(Poll().emitted, 2);
+}
+
+TEST_F(Reconciler, S0_10_OneTenantReadsTheCallsOfAll) {
+  for (int i = 0; i < 60; ++i) {
+    Report(i < 3 ? "acme" : "bolt", "c" + std::to_string(i), "FAILED", true);
+  }
+  const UsedUnits before = entities().used();
+  const PollSummary one = Poll({.tenant = "acme"});
+  EXPECT_EQ(one.emitted, 3);
+  EXPECT_EQ(Ids(), (std::vector<std::string>{"acme#c0#1", "acme#c1#1", "acme#c2#1"}));
+  EXPECT_GE(entities().used().read - before.read, 20);
+  EXPECT_EQ(IndexSize(), 57U);
+}
+
+TEST_F(Reconciler, S0_10_AFilterOnTheSortKeyIsRefusedByTheDatabase) {
+  const auto page = world_.endpoint().Query(
+      {.table_name = "calls",
+       .index_name = "ReconciliationIndex",
+       .filter_expression = "contains(GSI_Recon_SK, :t)",
+       .key_condition_expression = "GSI_Recon_PK = :p",
+       .expression_attribute_values = ValueMap{{":p", "STATUS#FAILED#0"}, {":t", "#acme"}}});
+  ASSERT_FALSE(page);
+  EXPECT_EQ(page.error().name(), "ValidationException");
+  EXPECT_NE(page.error().message().find("primary key attribute"), std::string::npos)
+      << page.error().message();
+}
+
+TEST_F(Reconciler, S0_12_TheOldestComeFirstWithoutLossAcrossPages) {
+  ReportMany(250);
+  EXPECT_EQ(Poll().emitted, 250);
+  EXPECT_EQ(Ids(), Numbered(249, -1, -1));
+}
+
+TEST_F(Reconciler, S0_12_OrTheNewest) {
+  ReportMany(250);
+  EXPECT_EQ(Poll({.newest_first = true}).emitted, 250);
+  EXPECT_EQ(Ids(), Numbered(0, 250, 1));
+}
+
+TEST_F(Reconciler, S0_12_PagesOfAnIndexThatNobodyChangesHoldEachCallOnce) {
+  ReportMany(250);
+  Poller poller(entities(), *OpenSink(Path()), {});
+  std::vector<std::string> ids;
+  std::string cursor;
+  do {
+    const auto page = poller.Peek(cursor);
+    ASSERT_TRUE(page) << page.error().message;
+    EXPECT_LE(page->items.size(), 100U);
+    for (const Item& entry : page->items) ids.push_back(PayloadOf(entry.view()).id);
+    cursor = page->cursor;
+  } while (!cursor.empty());
+  EXPECT_EQ(ids, Numbered(249, -1, -1));
+}
+
+TEST_F(Reconciler, S0_13_EachCallIsInOneOfTenShardsForLife) {
+  ReportMany(200);
+  std::map<std::string, std::string> shards;
+  std::set<std::string> used;
+  const auto shard_of = [](const Item& row) {
+    const std::string key = Text(row, "GSI_Recon_PK");
+    return key.substr(key.rfind('#') + 1);
+  };
+  for (const Item& row : Rows("ReconciliationIndex")) {
+    used.insert(shard_of(row));
+    EXPECT_TRUE(shards.emplace(Text(row, "CallId"), shard_of(row)).second);
+  }
+  EXPECT_EQ(used.size(), 10U);
+  ReportMany(200, "PENDING");
+  for (const Item& row : Rows("ReconciliationIndex")) {
+    EXPECT_EQ(shards[Text(row, "CallId")], shard_of(row));
+  }
+}
+
+TEST_F(Reconciler, S0_19_AnEmittedCallIsMarkedAndLeavesTheIndex) {
+  Report("acme", "c1", "FAILED", false);
+  world_.clock().Advance(std::chrono::minutes(5));
+  EXPECT_EQ(Poll().emitted, 1);
+  EXPECT_EQ(Lines(), std::vector<std::string>{
+                         R"({"id":"acme#c1#1","TenantId":"acme","CallId":"c1",)"
+                         R"("CallDateTime":"2026-02-28T07:00:00.000Z","AudioReceived":false,)"
+                         R"("ProcessingStatus":"FAILED","Reasons":["AUDIO_MISSING","FAILED"]})"});
+  const Item call = Stored("acme", "c1");
+  EXPECT_EQ(Text(call, "Outcome"), "EMITTED");
+  EXPECT_EQ(Text(call, "OutcomeAt"), "2026-02-28T08:05:00.000Z");
+  EXPECT_FALSE(call.Find("LeaseUntil"));
+  EXPECT_EQ(IndexSize(), 0U);
+  EXPECT_EQ(Poll().found, 0);
+  EXPECT_EQ(world_.Audit(), "");
+}
+
+TEST_F(Reconciler, S0_19_ACallThatTurnsBadAgainIsEmittedAgain) {
+  Report("acme", "c1", "PENDING", true);
+  Poll();
+  Report("acme", "c1", "PENDING", true);  // the same news again
+  EXPECT_EQ(Poll().found, 0);
+  Report("acme", "c1", "FAILED", true);
+  EXPECT_EQ(Poll().emitted, 1);
+  Report("acme", "c1", "SUCCESS", true);
+  EXPECT_EQ(Poll().found, 0);
+  EXPECT_EQ(Ids(), (std::vector<std::string>{"acme#c1#1", "acme#c1#2"}));
+}
+
+TEST_F(Reconciler, S0_19_ARoundThatIsStoppedGoesOnWhereItWas) {
+  ReportMany(250);
+  int batches = 0;
+  EXPECT_EQ(Poll({.go_on = [&] { return ++batches <= 1; }}).emitted, 100);
+  EXPECT_EQ(IndexSize(), 150U);
+  EXPECT_EQ(Poll().emitted, 150);
+  EXPECT_EQ(Ids(), Numbered(249, -1, -1));
+}
+
+}  // namespace
+}  // namespace stator::systems::reconciler

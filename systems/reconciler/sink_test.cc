@@ -1,0 +1,198 @@
+#include <gtest/gtest.h>
+#include <httplib.h>
+
+#include <map>
+#include <thread>
+
+#include "systems/reconciler/http_sink.h"
+#include "tests/systems/reconciler_fixture.h"
+
+namespace stator::systems::reconciler {
+namespace {
+
+using testing::Text;
+using Result = Delivery::Result;
+
+std::chrono::steady_clock::time_point Later() {
+  return std::chrono::steady_clock::now() + std::chrono::minutes(1);
+}
+
+Payload Made(const std::string& id) { return {id, R"({"id":")" + id + R"(","x":1})"}; }
+
+std::vector<Result> ResultsOf(const std::vector<Delivery>& deliveries) {
+  std::vector<Result> results;
+  for (const Delivery& delivery : deliveries) results.push_back(delivery.result);
+  return results;
+}
+
+TEST_F(Reconciler, FileTakesEachIdOnceAlsoAcrossProcesses) {
+  const auto one = OpenSink(Path());
+  const auto other = OpenSink(folder_ + "/./out.jsonl");
+  ASSERT_TRUE(one && other);
+  EXPECT_EQ((*one)->name(), (*other)->name());
+  EXPECT_EQ(ResultsOf((*one)->Deliver({Made("a"), Made("b"), Made("a")}, Later())),
+            (std::vector{Result::kDelivered, Result::kDelivered, Result::kThereAlready}));
+  EXPECT_EQ(ResultsOf((*other)->Deliver({Made("b"), Made("c")}, Later())),
+            (std::vector{Result::kThereAlready, Result::kDelivered}));
+  EXPECT_EQ(Ids(), (std::vector<std::string>{"a", "b", "c"}));
+}
+
+TEST_F(Reconciler, FileCutsOffALineThatWasNotFinished) {
+  std::ofstream(Path()) << Made("a").json << "\n" << R"({"id":"b","x)";
+  const auto sink = OpenSink(Path());
+  ASSERT_TRUE(sink);
+  EXPECT_EQ(ResultsOf((*sink)->Deliver({Made("b"), Made("a")}, Later())),
+            (std::vector{Result::kDelivered, Result::kThereAlready}));
+  EXPECT_EQ(Lines(), (std::vector{Made("a").json, Made("b").json}));
+}
+
+TEST_F(Reconciler, FileToleratesLinesOfOthers) {
+  std::ofstream(Path()) << "hello\n\n"
+                        << R"({"id":"\"a)" << "\n"
+                        << std::string(3 << 20, 'x') << "\n";
+  const auto sink = OpenSink(Path());
+  ASSERT_TRUE(sink);
+  EXPECT_EQ(ResultsOf((*sink)->Deliver({Made("a")}, Later())), std::vector{Result::kDelivered});
+}
+
+TEST_F(Reconciler, FileIsNotWrittenAfterTheDeadline) {
+  const auto sink = OpenSink(Path());
+  ASSERT_TRUE(sink);
+  EXPECT_EQ(ResultsOf((*sink)->Deliver({Made("a")}, std::chrono::steady_clock::now())),
+            std::vector{Result::kFailed});
+  EXPECT_TRUE(Lines().empty());
+}
+
+TEST_F(Reconciler, FileThatCannotBeOneIsRefused) {
+  EXPECT_FALSE(OpenSink(folder_));
+  EXPECT_FALSE(OpenSink("/dev/null"));
+  EXPECT_FALSE(OpenSink(Path("no/such/folder")));
+  EXPECT_FALSE(OpenSink("http://a b/"));
+}
+
+TEST_F(Reconciler, FileOfADeadPollerThatIsGoneLeavesItsCallsForLater) {
+  ReportMany(3);
+  Poll({.after_leases = [] { return false; }}, "lost.jsonl");
+  std::filesystem::remove(Path("lost.jsonl"));
+  std::filesystem::create_directory(Path("lost.jsonl"));
+  world_.clock().Advance(std::chrono::minutes(2));
+  const PollSummary summary = Poll();
+  EXPECT_EQ(summary.released, 3);
+  EXPECT_NE(summary.problem, "");
+  EXPECT_EQ(IndexSize(), 3U);
+}
+
+// Answers what the test says, and remembers what came.
+class Receiver {
+ public:
+  Receiver() {
+    server_.Post("/calls", [this](const httplib::Request& request, httplib::Response& response) {
+      const std::lock_guard lock(mutex_);
+      const int count = ++attempts_[request.get_header_value("Idempotency-Key")];
+      answer_(count, response);
+    });
+    port_ = server_.bind_to_any_port("127.0.0.1");
+    thread_ = std::jthread([this] { server_.listen_after_bind(); });
+    while (!server_.is_running()) std::this_thread::yield();
+  }
+  ~Receiver() { server_.stop(); }
+
+  using Answer = std::function<void(int attempt, httplib::Response& response)>;
+  void SetAnswer(Answer answer) {
+    const std::lock_guard lock(mutex_);
+    answer_ = std::move(answer);
+  }
+  std::map<std::string, int> attempts() {
+    const std::lock_guard lock(mutex_);
+    return attempts_;
+  }
+  std::string url() const { return "http://127.0.0.1:" + std::to_string(port_) + "/calls"; }
+
+ private:
+  httplib::Server server_;
+  std::mutex mutex_;
+  std::map<std::string, int> attempts_;
+  Answer answer_ = [](int, httplib::Response&) {};
+  int port_ = 0;
+  std::jthread thread_;
+};
+
+class Posting : public Reconciler {
+ protected:
+  PollSummary Post(PollOptions options = {}, std::string url = {}) {
+    HttpSinkOptions how{.url = url.empty() ? receiver_.url() : url};
+    how.wait = [&](std::chrono::milliseconds time) { waited_ += time; };
+    auto sink = HttpSink::Open(std::move(how));
+    EXPECT_TRUE(sink);
+    const auto summary = Poller(entities(), *std::move(sink), std::move(options)).Drain();
+    EXPECT_TRUE(summary) << (summary ? "" : summary.error().message);
+    return summary.value_or(PollSummary());
+  }
+
+  Receiver receiver_;
+  std::chrono::milliseconds waited_{0};
+};
+
+TEST_F(Posting, EachPayloadArrivesWithItsIdAsIdempotencyKey) {
+  ReportMany(25);
+  EXPECT_EQ(Post().emitted, 25);
+  const auto attempts = receiver_.attempts();
+  EXPECT_EQ(attempts.size(), 25U);
+  EXPECT_EQ(attempts.at(R"("acme#c7#1")"), 1);
+  EXPECT_EQ(Text(Stored("acme", "c7"), "Outcome"), "EMITTED");
+}
+
+TEST_F(Posting, FailuresAreRetriedAfterGrowingWaits) {
+  ReportMany(1);
+  receiver_.SetAnswer(
+      [](int attempt, httplib::Response& response) { response.status = attempt < 4 ? 503 : 204; });
+  EXPECT_EQ(Post().emitted, 1);
+  EXPECT_EQ(receiver_.attempts().begin()->second, 4);
+  EXPECT_EQ(waited_, std::chrono::milliseconds(200 + 400 + 800));
+}
+
+TEST_F(Posting, AReceiverThatMendsTheCallResolvesIt) {
+  Report("acme", "c1", "FAILED", false);
+  receiver_.SetAnswer([](int, httplib::Response& response) {
+    response.set_content(R"({"outcome":"RESOLVED"})", "application/json");
+  });
+  EXPECT_EQ(Post().resolved, 1);
+  const Item call = Stored("acme", "c1");
+  EXPECT_EQ(Text(call, "Outcome"), "RESOLVED");
+  EXPECT_EQ(Text(call, "ProcessingStatus"), "SUCCESS");
+  EXPECT_EQ(IndexSize(), 0U);
+  EXPECT_EQ(world_.Audit(), "");
+}
+
+TEST_F(Posting, ARefusedPayloadIsGivenUp) {
+  ReportMany(1);
+  receiver_.SetAnswer([](int, httplib::Response& response) { response.status = 422; });
+  EXPECT_EQ(Post().given_up, 1);
+  EXPECT_EQ(receiver_.attempts().begin()->second, 1);
+  EXPECT_EQ(Text(Stored("acme", "c0"), "Outcome"), "GIVEN_UP");
+}
+
+TEST_F(Posting, AnOutageStopsTheRoundAndLeavesTheCalls) {
+  ReportMany(30);
+  receiver_.SetAnswer([](int, httplib::Response& response) { response.status = 500; });
+  const PollSummary summary = Post();
+  EXPECT_EQ(summary.emitted, 0);
+  EXPECT_EQ(summary.released, 10);  // one batch
+  EXPECT_NE(summary.problem, "");
+  EXPECT_EQ(receiver_.attempts().size(), 1U);
+  EXPECT_EQ(IndexSize(), 30U);
+  receiver_.SetAnswer([](int, httplib::Response&) {});
+  EXPECT_EQ(Post().emitted, 30);
+}
+
+TEST_F(Posting, AReceiverThatIsNotThereCostsAttemptsAndThenTheCall) {
+  ReportMany(1);
+  const std::string nobody = "http://127.0.0.1:1/calls";
+  EXPECT_EQ(Post({.lease = {.give_up_after = 2}}, nobody).released, 1);
+  EXPECT_FALSE(Stored("acme", "c0").Find("LeaseSink"));  // nothing was sent: any sink will do
+  EXPECT_EQ(Post({.lease = {.give_up_after = 2}}, nobody).given_up, 1);
+  EXPECT_EQ(IndexSize(), 0U);
+}
+
+}  // namespace
+}  // namespace stator::systems::reconciler

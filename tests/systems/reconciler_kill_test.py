@@ -1,0 +1,171 @@
+#!/usr/bin/env python3
+"""kill -9 of ingesters and pollers of the reconciler at random moments, against a running server.
+
+    reconciler_kill_test.py STATOR RECONCILER [ROUNDS]
+
+A journal of reports is ingested and polled undisturbed on one set of tables. On another the same is done by processes that are
+killed again and again. Both files of payloads must hold the same lines, each once, and both tables the same calls.
+"""
+
+import json
+import os
+import random
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+from pathlib import Path
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "crash"))
+
+# pylint: disable=wrong-import-position
+from stator_process import Client, StatorProcess
+
+STATOR = RECONCILER = ""
+ROUNDS = 2
+CALLS = 150
+POLLERS = 3
+LEASE = "1s"
+PATIENCE_SECONDS = 60
+# What tells how often something was tried, not what came of it.
+HISTORY = {"Version", "Attempts", "OutcomeAt"}
+
+
+def journal(dice):
+    """Reports of calls whose states change a few times, in the order of their own times."""
+    now = time.time()
+    lines = []
+    for call in range(CALLS):
+        at = now - 3600 - call
+        report = {"TenantId": f"t{call % 5}", "CallId": f"c{call}", "CallDateTime": stamp(at)}
+        for step in range(dice.randrange(1, 4)):
+            report |= {"AudioReceived": dice.random() < 0.6, "UpdatedAt": stamp(at + step),
+                       "ProcessingStatus": dice.choice(["PENDING", "PROCESSING", "FAILED", "SUCCESS"])}
+            lines.append(json.dumps(report))
+    return "\n".join(lines) + "\n"
+
+
+def stamp(seconds):
+    return time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(seconds)) + ".000Z"
+
+
+class Killed(unittest.TestCase):
+    """One server for all rounds; tables by prefix."""
+
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()  # pylint: disable=consider-using-with
+        self.server = StatorProcess(STATOR, os.path.join(self.folder.name, "data"), "--sync=off")
+        self.client = Client(self.server.port)
+        self.running = []
+
+    def tearDown(self):
+        for process in self.running:
+            process.kill()
+            process.wait()
+        self.client.close()
+        self.server.kill()
+        self.folder.cleanup()
+
+    def path(self, name):
+        return os.path.join(self.folder.name, name)
+
+    def start(self, prefix, *arguments):
+        process = subprocess.Popen(  # pylint: disable=consider-using-with
+            [RECONCILER, *arguments, "--endpoint", f"http://127.0.0.1:{self.server.port}", "--prefix", prefix],
+            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        self.running.append(process)
+        return process
+
+    def end(self, process):
+        process.kill()
+        process.wait()
+        self.running.remove(process)
+
+    def run_to_end(self, prefix, *arguments):
+        process = self.start(prefix, *arguments)
+        self.assertEqual(process.wait(PATIENCE_SECONDS), 0, arguments)
+        self.running.remove(process)
+
+    def poll(self, out):
+        return ["poll", "--lookback", "7d", "--out", self.path(out), "--lease", LEASE]
+
+    def waiting(self, prefix):
+        return self.client.call("Scan", TableName=prefix + "calls", IndexName="ReconciliationIndex",
+                                Select="COUNT")["Count"]
+
+    def calls(self, prefix):
+        items = self.client.scan(TableName=prefix + "calls")
+        stripped = [{name: value for name, value in item.items() if name not in HISTORY} for item in items]
+        return sorted(stripped, key=lambda item: item["CallId"]["S"])
+
+    def lines(self, out):
+        with open(self.path(out), encoding="utf-8") as file:
+            return file.read().splitlines()
+
+    def ingest_with_kills(self, prefix, dice):
+        kills = 0
+        while True:
+            process = self.start(prefix, "ingest", self.path("journal.jsonl"))
+            try:
+                self.assertEqual(process.wait(dice.uniform(0.02, 0.12) * (1 + kills / 4)), 0)
+                self.running.remove(process)
+                return kills
+            except subprocess.TimeoutExpired:
+                self.end(process)
+                kills += 1
+
+    def poll_with_kills(self, prefix, out, dice):
+        """Pollers die until nothing waits any more; the last ones may live."""
+        kills = 0
+        until = time.monotonic() + PATIENCE_SECONDS
+        while self.waiting(prefix) > 0:
+            self.assertLess(time.monotonic(), until, "the index is never drained")
+            pollers = [self.start(prefix, *self.poll(out)) for _ in range(POLLERS)]
+            time.sleep(dice.uniform(0.02, 0.12) if kills < 20 else 0.6)
+            for poller in pollers:
+                kills += poller.poll() is None
+                self.end(poller)
+        return kills
+
+    def play(self, seed):
+        """One round."""
+        dice = random.Random(seed)
+        calm, wild = f"calm{seed}-", f"wild{seed}-"
+        with open(self.path("journal.jsonl"), "w", encoding="utf-8") as file:
+            file.write(journal(dice))
+        self.run_to_end(calm, "ingest", self.path("journal.jsonl"))
+        self.run_to_end(calm, *self.poll(calm + "out"))
+
+        kills = self.ingest_with_kills(wild, dice)
+        # Pollers and a second reading of the journal meet.
+        again = self.start(wild, "ingest", self.path("journal.jsonl"))
+        kills += self.poll_with_kills(wild, wild + "out", dice)
+        self.assertEqual(again.wait(PATIENCE_SECONDS), 0)
+        self.running.remove(again)
+
+        self.assertEqual(self.waiting(calm), 0)
+        self.assertEqual(self.waiting(wild), 0)
+        self.assertEqual(self.calls(wild), self.calls(calm))
+        wild_lines = self.lines(wild + "out")
+        self.assertEqual(len(set(wild_lines)), len(wild_lines), "a payload was written twice")
+        self.assertEqual(sorted(wild_lines), sorted(self.lines(calm + "out")))
+        taken_over = sum(int(item["Attempts"]["N"]) > 1 for item in self.client.scan(TableName=wild + "calls"))
+        return kills, len(wild_lines), taken_over
+
+    def test_the_end_state_equals_the_undisturbed_one(self):
+        seed = int(os.environ.get("STATOR_KILL_SEED", random.randrange(1_000_000)))
+        for number in range(ROUNDS):
+            with self.subTest(seed=seed + number):
+                kills, payloads, taken_over = self.play(seed + number)
+                self.assertGreater(payloads, CALLS // 4)
+                print(f"seed {seed + number}: {kills} kills, {payloads} payloads, each once; {taken_over} were taken over",
+                      file=sys.stderr)
+
+
+if __name__ == "__main__":
+    STATOR, RECONCILER = sys.argv[1:3]
+    if len(sys.argv) > 3:
+        ROUNDS = int(sys.argv[3])
+    unittest.main(argv=sys.argv[:1])
