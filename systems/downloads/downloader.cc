@@ -18,9 +18,8 @@ Downloader::Downloader(Entities& entities, const KeyPair& keys, const OutputFold
 
 std::expected<std::optional<Job>, std::string> Downloader::Claim(const FileName& name) {
   const std::string token = fmt::format("{}-{}", name_, Hex(RandomBytes(8)));
-  const auto claimed =
-      entities_.Move("FileJob", KeyOf(name), "claim",
-                     {.set = {{"ClaimedBy", token}}, .add = {{"Attempts", 1}}});
+  const auto claimed = entities_.Move("FileJob", KeyOf(name), "claim",
+                                      {.set = {{"ClaimedBy", token}}, .add = {{"Attempts", 1}}});
   if (claimed) return Job::Of(*claimed);
   const EntityError& error = claimed.error();
   if (error.kind == EntityErrorKind::kMissing) return std::nullopt;

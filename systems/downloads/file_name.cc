@@ -31,9 +31,9 @@ bool IsDate(std::string_view text) {
   for (const std::size_t at : {0, 1, 2, 3, 5, 6, 8, 9}) {
     if (!IsDigit(text[at])) return false;
   }
-  const std::chrono::year_month_day day(std::chrono::year(static_cast<int>(Number(text.substr(0, 4)))),
-                                        std::chrono::month(Number(text.substr(5, 2))),
-                                        std::chrono::day(Number(text.substr(8, 2))));
+  const std::chrono::year_month_day day(
+      std::chrono::year(static_cast<int>(Number(text.substr(0, 4)))),
+      std::chrono::month(Number(text.substr(5, 2))), std::chrono::day(Number(text.substr(8, 2))));
   return day.ok();
 }
 

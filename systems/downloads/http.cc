@@ -121,8 +121,8 @@ std::expected<std::string, std::string> HttpText(const std::string& url, std::si
   });
   if (!reply) return std::unexpected(reply.error());
   if (reply->status != 200) {
-    return std::unexpected(fmt::format("GET {}: {} {}", url.substr(0, url.find('?')),
-                                       reply->status, reply->refusal));
+    return std::unexpected(
+        fmt::format("GET {}: {} {}", url.substr(0, url.find('?')), reply->status, reply->refusal));
   }
   return text;
 }

@@ -33,8 +33,8 @@ std::expected<SourceFile, std::string> ReadFile(ItemView item, const std::string
     return std::unexpected(std::string("the manifest names a file that no file can be called"));
   }
   const auto wrong = [&](std::string_view what) {
-    return std::unexpected(fmt::format("the manifest gives no usable {} of {}", what,
-                                       file.name.entity));
+    return std::unexpected(
+        fmt::format("the manifest gives no usable {} of {}", what, file.name.entity));
   };
   if (file.url.empty() || file.url.size() > 500) return wrong("url");
   if (file.wrapped_key.empty() || file.wrapped_key.size() > 1024) return wrong("key");
@@ -49,8 +49,8 @@ std::expected<SourceFile, std::string> ReadFile(ItemView item, const std::string
 std::string FileJson(const SourceFile& file) {
   return fmt::format(
       R"({{"entity": {}, "url": {}, "key": {}, "iv": {}, "sha256": {}, "size": {}}})",
-      JsonText(file.name.entity), JsonText(file.url), JsonText(file.wrapped_key),
-      JsonText(file.iv), JsonText(file.checksum), file.size_bytes);
+      JsonText(file.name.entity), JsonText(file.url), JsonText(file.wrapped_key), JsonText(file.iv),
+      JsonText(file.checksum), file.size_bytes);
 }
 
 std::string ManifestJson(const std::string& date, const std::vector<SourceFile>& files) {
@@ -99,7 +99,8 @@ std::expected<SourceFile, std::string> FetchLink(const std::string& source_url,
   const auto item = ItemOfJson(*json);
   if (!item) return std::unexpected("the link: " + item.error());
   auto file = ReadFile(item->view(), name.date);
-  if (file && file->name != name) return std::unexpected("a link to another file than " + name.id());
+  if (file && file->name != name)
+    return std::unexpected("a link to another file than " + name.id());
   return file;
 }
 

@@ -62,7 +62,8 @@ bool IsEmpty(const Change& change) {
 std::string_view MoveOf(const Batch& batch, const Progress& progress, TimeMs now,
                         const PollOptions& options) {
   if (batch.status == "queued" && progress.completed == batch.expected) return "complete";
-  const bool all_ended = progress.completed.size() + progress.hopeless.size() == batch.expected.size();
+  const bool all_ended =
+      progress.completed.size() + progress.hopeless.size() == batch.expected.size();
   if (batch.status == "queued" && all_ended) return "fail";
   if (now >= ParseIso(batch.start_time) + options.timeout) return "time_out";
   return {};
@@ -94,10 +95,9 @@ std::expected<Batch, std::string> Poll(Entities& entities, const Batch& batch,
   if (move.empty() && IsEmpty(change)) return now;
   if (move.empty()) change.set.emplace_back("UpdatedAt", IsoText(entities.Now()));
   if (move == "fail") change.set.emplace_back("Reason", "files are in error");
-  const auto written = move.empty()
-                           ? entities.Update("Batch", KeyOf(now), change,
-                                             {.only_if = "Status in (initiated, queued)"})
-                           : entities.Move("Batch", KeyOf(now), move, change);
+  const auto written = move.empty() ? entities.Update("Batch", KeyOf(now), change,
+                                                      {.only_if = "Status in (initiated, queued)"})
+                                    : entities.Move("Batch", KeyOf(now), move, change);
   if (written) return Batch::Of(*written);
   // Another poller has closed it.
   if (written.error().kind == EntityErrorKind::kConflict && written.error().item) {

@@ -8,8 +8,9 @@ namespace {
 // Nobody has moved the job since it was read: every move stamps StatusUpdatedAt and changes ClaimedBy
 // or Attempts.
 WriteOptions Unmoved(const Job& job) {
-  WriteOptions options{.only_if = "StatusUpdatedAt = $seen, ClaimedBy = $claim",
-                       .parameters = {{"seen", job.status_updated_at_ms}, {"claim", job.claimed_by}}};
+  WriteOptions options{
+      .only_if = "StatusUpdatedAt = $seen, ClaimedBy = $claim",
+      .parameters = {{"seen", job.status_updated_at_ms}, {"claim", job.claimed_by}}};
   if (job.claimed_by.empty()) {
     options.only_if = "StatusUpdatedAt = $seen, ClaimedBy missing";
     options.parameters.pop_back();

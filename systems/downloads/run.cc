@@ -48,10 +48,9 @@ Item JobAttributes(const SourceFile& file, const Batch& batch) {
 // it is tried again.
 std::expected<void, std::string> Adopt(Entities& entities, const SourceFile& file, const Job& job,
                                        RunReport& report) {
-  const auto adopted = entities.Update("FileJob", KeyOf(file.name),
-                                       {.set = {{"BatchID", report.batch.id()}}},
-                                       {.only_if = "BatchID = $from",
-                                        .parameters = {{"from", job.batch_id}}});
+  const auto adopted =
+      entities.Update("FileJob", KeyOf(file.name), {.set = {{"BatchID", report.batch.id()}}},
+                      {.only_if = "BatchID = $from", .parameters = {{"from", job.batch_id}}});
   if (!adopted) {
     // Another run was faster.
     if (adopted.error().kind == EntityErrorKind::kConflict) return {};
@@ -95,8 +94,7 @@ std::expected<void, std::string> Queue(Entities& entities, const std::vector<Sou
                                       {.set = {{"ExpectedFiles", SetValue(expected)}}});
     if (queued) batch = Batch::Of(*queued);
     if (queued || queued.error().kind != EntityErrorKind::kConflict) {
-      return queued ? std::expected<void, std::string>()
-                    : std::unexpected(queued.error().message);
+      return queued ? std::expected<void, std::string>() : std::unexpected(queued.error().message);
     }
   }
   // A replay: the manifest may have grown since.

@@ -27,8 +27,9 @@ std::string Parameter(const HttpQuestion& question, const std::string& name) {
 }  // namespace
 
 std::vector<std::string> DefaultEntities(std::size_t count) {
-  std::vector<std::string> names = {"accounts", "transactions", "customers", "cards",     "loans",
-                                    "branches", "rates",        "payments",  "merchants", "disputes"};
+  std::vector<std::string> names = {"accounts",  "transactions", "customers", "cards",
+                                    "loans",     "branches",     "rates",     "payments",
+                                    "merchants", "disputes"};
   for (std::size_t i = names.size(); i < count; ++i) names.push_back(fmt::format("extra{:03}", i));
   names.resize(count);
   return names;
@@ -70,7 +71,8 @@ std::string Source::Content(const FileName& name) const {
   std::string text = "id,entity,date,value\n";
   const std::string seed = Hex(Secret("content", name));
   // Sizes differ from file to file, as they do.
-  const auto wanted = static_cast<std::size_t>(options_.file_bytes) / 2 * (2 + name.entity.size() % 3) / 2;
+  const auto wanted =
+      static_cast<std::size_t>(options_.file_bytes) / 2 * (2 + name.entity.size() % 3) / 2;
   for (int row = 0; text.size() < wanted; ++row) {
     text += fmt::format("{},{},{},{}\n", row, name.entity, name.date,
                         seed.substr(static_cast<std::size_t>(row) % 48, 16));
@@ -83,7 +85,8 @@ SourceFile Source::Describe(const FileName& name) const {
   std::string wrapped = keys_.Wrap(Secret("key", name));
   if (FaultOf(name.entity) == Fault::kWrongKey) wrapped[wrapped.size() / 2] ^= 1;
   return {.name = name,
-          .url = url() + SignPath(options_.secret, fmt::format("{}{}", kFiles, name.id()), clock_.Now()),
+          .url = url() +
+                 SignPath(options_.secret, fmt::format("{}{}", kFiles, name.id()), clock_.Now()),
           .wrapped_key = Base64(wrapped),
           .iv = Base64(Secret("iv", name).substr(0, kAesIvBytes)),
           .checksum = Hex(Sha256Of(plain)),
