@@ -117,7 +117,8 @@ class Entities {
   // that are there are left alone.
   EntityResult<void> CreateTables();
 
-  // Each returns the item as it is stored. `key` holds the attributes that the base key is made of.
+  // Each returns the item as it is stored. `key` holds the attributes that the base key is made of;
+  // a stored item will do.
   EntityResult<Item> Create(std::string_view entity, const Item& attributes);
   EntityResult<std::optional<Item>> Get(std::string_view entity, const Item& key,
                                         const ReadOptions& options = {});

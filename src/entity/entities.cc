@@ -39,7 +39,7 @@ EntityResult<std::optional<Item>> Entities::Get(std::string_view entity, const I
                                                 const ReadOptions& options) {
   entity::Context& context = impl_->context;
   ASSIGN_OR_RETURN(const entity::Home home, context.FindHome(entity));
-  ASSIGN_OR_RETURN(const Item known, entity::CheckedItem(home.entity, key));
+  ASSIGN_OR_RETURN(const Item known, entity::GivenSources(home, key));
   ASSIGN_OR_RETURN(const Item item_key, entity::ItemKey(home, known));
   ASSIGN_OR_RETURN(std::optional<Item> item,
                    entity::ReadItem(context, home, item_key, options.strong));
@@ -57,7 +57,7 @@ EntityResult<std::vector<Item>> Entities::GetMany(std::string_view entity,
   ASSIGN_OR_RETURN(const entity::Home home, context.FindHome(entity));
   std::vector<Item> item_keys;
   for (const Item& key : keys) {
-    ASSIGN_OR_RETURN(const Item known, entity::CheckedItem(home.entity, key));
+    ASSIGN_OR_RETURN(const Item known, entity::GivenSources(home, key));
     ASSIGN_OR_RETURN(Item item_key, entity::ItemKey(home, known));
     if (std::ranges::find(item_keys, item_key) == item_keys.end()) {
       item_keys.push_back(std::move(item_key));

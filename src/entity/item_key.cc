@@ -41,6 +41,18 @@ EntityResult<Item> ItemKey(const Home& home, const Item& known) {
   return key;
 }
 
+EntityResult<Item> GivenSources(const Home& home, const Item& given) {
+  Item sources;
+  for (const std::string& name : KeySources(home)) {
+    const std::optional<ValueView> value = given.Find(name);
+    if (!value) continue;
+    ASSIGN_OR_RETURN(const AttributeValue checked,
+                     CheckedValue(home.entity, name, AttributeValue::FromView(*value)));
+    sources.Set(name, checked);
+  }
+  return sources;
+}
+
 Item StoredKey(const model::Table& table, ItemView item) {
   Item key;
   const auto copy = [&](const std::string& name) {

@@ -9,7 +9,11 @@ namespace stator::entity {
 // `known` holds at least the sources of the base key; more does not hurt.
 EntityResult<Item> ItemKey(const Home& home, const Item& known);
 
-// The same from an item as it is stored.
+// The attributes of `given` that the base key is made of, checked. The rest is ignored, so that a
+// stored item will do as a key.
+EntityResult<Item> GivenSources(const Home& home, const Item& given);
+
+// The primary key of an item as it is stored.
 Item StoredKey(const model::Table& table, ItemView item);
 
 // The attributes that the base key is made of.

@@ -26,7 +26,7 @@ void AddUnchanged(const Home& home, const Item& item, ItemWrite& write) {
 }
 
 EntityResult<Item> KeyOf(const Home& home, const Item& key) {
-  ASSIGN_OR_RETURN(const Item known, CheckedItem(home.entity, key));
+  ASSIGN_OR_RETURN(const Item known, GivenSources(home, key));
   return ItemKey(home, known);
 }
 

@@ -113,7 +113,7 @@ void EntityTransaction::Impl::AddExisting(std::string_view entity, const Item& k
   const auto found = context.FindHome(entity);
   if (!IsRight(mistake, found)) return;
   auto home = std::make_shared<const entity::Home>(*found);
-  const auto known = entity::CheckedItem(home->entity, key);
+  const auto known = entity::GivenSources(*home, key);
   if (!IsRight(mistake, known)) return;
   auto item_key = entity::ItemKey(*home, *known);
   if (!IsRight(mistake, item_key)) return;

@@ -72,7 +72,7 @@ EntityResult<UpdateWish> UpdateWish::Make(Context& context, std::string_view ent
                                           const Item& key, const Change& change,
                                           const WriteOptions& options) {
   ASSIGN_OR_RETURN(Home home, context.FindHome(entity));
-  ASSIGN_OR_RETURN(Item known, CheckedItem(home.entity, key));
+  ASSIGN_OR_RETURN(Item known, GivenSources(home, key));
   ASSIGN_OR_RETURN(Item item_key, ItemKey(home, known));
   ASSIGN_OR_RETURN(Change checked, CheckedChange(home, change, false));
   UpdateWish wish(std::move(home), std::move(known), std::move(item_key), std::move(checked));

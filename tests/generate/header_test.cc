@@ -1,44 +1,15 @@
 // The generated headers compile, and their structs keep what they are given.
 #include <gtest/gtest.h>
 
+#include <memory>
 #include <string>
 
 #include "generated/calls.h"
 #include "generated/everything.h"
+#include "stator/database.h"
 
 namespace stator {
 namespace {
-
-// Stands in for the entity layer: remembers what it was asked.
-struct Asked {
-  std::string verb;
-  std::string pattern;
-  Item first;
-  Item second;
-};
-struct Recorder {
-  Asked Query(std::string_view pattern, const Item& parameters) {
-    return {"Query", std::string(pattern), parameters, {}};
-  }
-  Asked Get(std::string_view pattern, const Item& parameters) {
-    return {"Get", std::string(pattern), parameters, {}};
-  }
-  Asked Create(std::string_view pattern, const Item& item) {
-    return {"Create", std::string(pattern), item, {}};
-  }
-  Asked Put(std::string_view pattern, const Item& item) {
-    return {"Put", std::string(pattern), item, {}};
-  }
-  Asked Delete(std::string_view pattern, const Item& identity) {
-    return {"Delete", std::string(pattern), identity, {}};
-  }
-  Asked Move(std::string_view pattern, const Item& identity, const Item& changes) {
-    return {"Move", std::string(pattern), identity, changes};
-  }
-  Asked Update(std::string_view pattern, const Item& identity, const Item& changes) {
-    return {"Update", std::string(pattern), identity, changes};
-  }
-};
 
 everything::FileJob Job() {
   everything::FileJob job;
@@ -85,22 +56,49 @@ TEST(GeneratedHeader, AnItemThatDoesNotFitIsAnError) {
   EXPECT_NE(read.error().message().find("BatchID"), std::string::npos);
 }
 
-TEST(GeneratedHeader, PatternsPassTheirNameAndTypedParameters) {
-  Recorder entities;
-  Asked asked = everything::Stuck(entities, 1772236800000);
-  EXPECT_EQ(asked.verb + " " + asked.pattern, "Query stuck");
-  EXPECT_EQ(asked.first, (Item{{"before", 1772236800000}}));
-  asked = everything::OfBatch(entities, "batch-1", everything::FileJobStatus::kFailed);
-  EXPECT_EQ(asked.first, (Item{{"batch", "batch-1"}, {"status", "failed"}}));
-  asked = everything::IsDone(entities, "accounts", "2026-02-28");
-  EXPECT_EQ(asked.verb, "Get");
-  EXPECT_EQ(asked.first, (Item{{"Entity", "accounts"}, {"DownloadDate", "2026-02-28"}}));
-  asked = everything::Claim(entities, Job());
-  EXPECT_EQ(asked.verb + " " + asked.pattern, "Move claim");
-  EXPECT_EQ(asked.first, (Item{{"Entity", "accounts"}, {"DownloadDate", "2026-02-28"}}));
-  asked = everything::Enqueue(entities, Job());
-  EXPECT_EQ(asked.first, Job().ToItem());
-  EXPECT_EQ(calls::Timeline(entities, "u-1").first, (Item{{"user", "u-1"}}));
+std::unique_ptr<Entities> Open(Database& database, const std::string& file) {
+  const auto model = Model::Load(STATOR_SOURCE_DIR "/tests/generate/models/" + file);
+  EXPECT_TRUE(model) << (model ? "" : model.error());
+  auto entities =
+      std::make_unique<Entities>(database, *model, EntityOptions{.clock = &database.clock()});
+  const auto created = entities->CreateTables();
+  EXPECT_TRUE(created) << (created ? "" : created.error().message);
+  return entities;
+}
+
+TEST(GeneratedHeader, PatternsAreTypedFunctionsOnEntities) {
+  const auto database = *Database::Open({});
+  const auto entities = Open(*database, "calls.yaml");
+  calls::Call call;
+  call.user_id = "ann";
+  call.call_id = "c-1";
+  call.provider_id = "p-1";
+  call.scheduled_for = 1772236800000;
+  const auto created = calls::Create(*entities, call);
+  ASSERT_TRUE(created) << created.error().message;
+  EXPECT_EQ(created->version, 1);
+  const auto timeline = calls::Timeline(*entities, "ann");
+  ASSERT_TRUE(timeline) << timeline.error().message;
+  ASSERT_EQ(timeline->items.size(), 1U);
+  EXPECT_EQ(timeline->items.front(), *created);
+  const auto moved =
+      calls::Reschedule(*entities, *created, {.set = {{"scheduledFor", 1772236900000}}});
+  ASSERT_TRUE(moved) << moved.error().message;
+  EXPECT_EQ(moved->scheduled_for, 1772236900000);
+  EXPECT_EQ(calls::Create(*entities, call).error().kind, EntityErrorKind::kNotUnique);
+}
+
+TEST(GeneratedHeader, MovesAndGetsAreTyped) {
+  const auto database = *Database::Open({});
+  const auto entities = Open(*database, "everything.yaml");
+  const auto queued = everything::Enqueue(*entities, Job());
+  ASSERT_TRUE(queued) << queued.error().message;
+  const auto claimed = everything::Claim(*entities, *queued);
+  ASSERT_TRUE(claimed) << claimed.error().message;
+  EXPECT_EQ(claimed->status, everything::FileJobStatus::kDownloading);
+  const auto found = everything::IsDone(*entities, "accounts", "2026-02-28");
+  ASSERT_TRUE(found && *found);
+  EXPECT_EQ(**found, *claimed);
 }
 
 }  // namespace

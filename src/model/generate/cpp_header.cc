@@ -225,9 +225,7 @@ std::string GenerateCppHeader(const Model& model, const GenerateOptions&) {
     out.Add(fmt::format("#include <{}>", header));
   }
   out.Blank();
-  out.Add("#include \"stator/item.h\"");
-  out.Add("#include \"stator/result.h\"");
-  out.Add("#include \"stator/typed_item.h\"");
+  out.Add("#include \"stator/typed_entity.h\"");
   out.Blank();
   out.Add(fmt::format("namespace {} {{", name));
   for (const CppEntity& entity : entities) WriteEntity(entity, out);

@@ -110,26 +110,73 @@ std::vector<std::string> KnownAttributes(const Model& model, const Pattern& patt
   return names;
 }
 
-void WriteFunction(const std::string& name, std::string_view verb, const Pattern& pattern,
-                   const std::vector<Parameter>& parameters, Lines& out) {
+// The parameters as a list of pairs: {{"user", stator::typed::ToValue(user)}}.
+std::string ParameterList(const std::vector<Parameter>& parameters) {
+  std::vector<std::string> pairs;
+  for (const Parameter& parameter : parameters) {
+    pairs.push_back(
+        fmt::format("{{{}, stator::typed::ToValue({})}}", CppText(parameter.key), parameter.name));
+  }
+  return fmt::format("{{{}}}", fmt::join(pairs, ", "));
+}
+
+std::string Declared(const std::vector<Parameter>& parameters) {
   std::string declared;
   for (const Parameter& parameter : parameters) {
     declared += fmt::format(", {} {}", parameter.type, parameter.name);
   }
+  return declared;
+}
+
+void WriteGet(const std::string& name, const std::string& type, const Pattern& pattern,
+              const std::vector<Parameter>& parameters, Lines& out) {
   out.Blank();
-  out.Add("template <class Entities>");
-  out.Open(fmt::format("auto {}(Entities& entities{}) {{", name, declared));
-  if (parameters.empty()) {
-    out.Add(fmt::format("return entities.{}({}, stator::Item());", verb, CppText(pattern.name)));
+  out.Open(
+      fmt::format("inline stator::EntityResult<std::optional<{}>> {}("
+                  "stator::Entities& entities{}) {{",
+                  type, name, Declared(parameters)));
+  out.Add(fmt::format("return stator::typed::First<{}>(entities, {}, {});", type,
+                      CppText(pattern.name), ParameterList(parameters)));
+  out.Close("}");
+}
+
+// `type` is empty when the pattern may give several entities.
+void WriteQuery(const std::string& name, const std::string& type, const Pattern& pattern,
+                const std::vector<Parameter>& parameters, Lines& out) {
+  const std::string page =
+      type.empty() ? "stator::Page" : fmt::format("stator::TypedPage<{}>", type);
+  out.Blank();
+  out.Open(
+      fmt::format("inline stator::EntityResult<{}> {}(stator::Entities& entities{}, "
+                  "const stator::PageOptions& options = {{}}) {{",
+                  page, name, Declared(parameters)));
+  if (type.empty()) {
+    out.Add(fmt::format("return entities.Query({}, {}, options);", CppText(pattern.name),
+                        ParameterList(parameters)));
   } else {
-    out.Add("stator::Item parameters;");
-    for (const Parameter& parameter : parameters) {
-      out.Add(fmt::format("stator::typed::Put(parameters, {}, {});", CppText(parameter.key),
-                          parameter.name));
-    }
-    out.Add(fmt::format("return entities.{}({}, parameters);", verb, CppText(pattern.name)));
+    out.Add(fmt::format("return stator::typed::Query<{}>(entities, {}, {}, options);", type,
+                        CppText(pattern.name), ParameterList(parameters)));
   }
   out.Close("}");
+}
+
+// The struct of what a read gives; empty when it may be several entities.
+std::string ResultType(const std::vector<CppEntity>& entities, const Pattern& pattern) {
+  std::string wanted = pattern.entity;
+  for (const Term& term : pattern.read.where) {
+    if (wanted.empty()) wanted = term.entity;
+  }
+  const CppEntity* only = nullptr;
+  for (const CppEntity& candidate : entities) {
+    if (!wanted.empty()) {
+      if (candidate.entity->name == wanted) return candidate.name;
+      continue;
+    }
+    if (candidate.entity->table != pattern.read.table) continue;
+    if (only != nullptr) return {};
+    only = &candidate;
+  }
+  return only == nullptr ? std::string() : only->name;
 }
 
 void WriteRead(const Model& model, const std::vector<CppEntity>& entities, const Pattern& pattern,
@@ -141,52 +188,63 @@ void WriteRead(const Model& model, const std::vector<CppEntity>& entities, const
     for (const std::string& known : KnownAttributes(model, pattern, *entity)) {
       parameters.Add(known, pattern.entity, known, "");
     }
-    WriteFunction(name, "Get", pattern, parameters.found(), out);
+    const std::string type = ResultType(entities, pattern);
+    if (!type.empty()) WriteGet(name, type, pattern, parameters.found(), out);
     return;
   }
   parameters.Add(pattern.read.where);
   parameters.Add(pattern.read.filter);
-  WriteFunction(name, "Query", pattern, parameters.found(), out);
-}
-
-std::string_view VerbOf(WriteKind kind) {
-  switch (kind) {
-    case WriteKind::kCreate:
-      return "Create";
-    case WriteKind::kPut:
-      return "Put";
-    case WriteKind::kDelete:
-      return "Delete";
-    case WriteKind::kMove:
-      return "Move";
-    case WriteKind::kRekey:
-      return "Rekey";
-    case WriteKind::kUpdate:
-      break;
-  }
-  return "Update";
+  // An index that leaves attributes out gives items that no struct can be made of.
+  const Table* table = model.FindTable(pattern.read.table);
+  const Index* index = table == nullptr ? nullptr : table->FindIndex(pattern.read.index);
+  const bool whole = index == nullptr || index->projection.kind == Projection::Kind::kAll ||
+                     pattern.read.then_get.has_value();
+  WriteQuery(name, whole ? ResultType(entities, pattern) : std::string(), pattern,
+             parameters.found(), out);
 }
 
 // Creates and puts take the whole entity, deletes its key, everything else its key and the changes.
 void WriteWrite(const CppEntity& entity, const Pattern& pattern, const std::string& name,
                 Lines& out) {
-  const std::string_view verb = VerbOf(pattern.write.kind);
   const WriteKind kind = pattern.write.kind;
+  const std::string head = fmt::format(
+      "inline stator::EntityResult<{0}> {1}(stator::Entities& "
+      "entities, const {0}& item",
+      entity.name, name);
+  const std::string options = "const stator::WriteOptions& options = {}";
+  const std::string stored = fmt::format("stator::typed::FromStored<{}>", entity.name);
   out.Blank();
-  out.Add("template <class Entities>");
-  if (kind == WriteKind::kCreate || kind == WriteKind::kPut) {
-    out.Open(fmt::format("auto {}(Entities& entities, const {}& item) {{", name, entity.name));
-    out.Add(fmt::format("return entities.{}({}, item.ToItem());", verb, CppText(pattern.name)));
-  } else if (kind == WriteKind::kDelete) {
-    out.Open(fmt::format("auto {}(Entities& entities, const {}& item) {{", name, entity.name));
-    out.Add(fmt::format("return entities.{}({}, item.Identity());", verb, CppText(pattern.name)));
-  } else {
-    out.Open(
-        fmt::format("auto {}(Entities& entities, const {}& item, "
-                    "const stator::Item& changes = {{}}) {{",
-                    name, entity.name));
-    out.Add(fmt::format("return entities.{}({}, item.Identity(), changes);", verb,
-                        CppText(pattern.name)));
+  switch (kind) {
+    case WriteKind::kCreate:
+      out.Open(head + ") {");
+      out.Add(fmt::format("return {}(entities.Create({}::kEntity, item.ToItem()));", stored,
+                          entity.name));
+      break;
+    case WriteKind::kPut:
+      out.Open(head + ") {");
+      out.Add("return stator::typed::Put(entities, item);");
+      break;
+    case WriteKind::kDelete:
+      out.Open(fmt::format("{}, {}) {{", head, options));
+      out.Add(fmt::format("return {}(entities.Delete({}::kEntity, item.Identity(), options));",
+                          stored, entity.name));
+      break;
+    case WriteKind::kMove:
+      out.Open(
+          fmt::format("{}, const stator::Change& change = {{}}, std::string_view to = {{}}, "
+                      "{}) {{",
+                      head, options));
+      out.Add(
+          fmt::format("return {}(entities.Move({}::kEntity, item.Identity(), {}, change, to, "
+                      "options));",
+                      stored, entity.name, CppText(pattern.write.move)));
+      break;
+    case WriteKind::kRekey:
+    case WriteKind::kUpdate:
+      out.Open(fmt::format("{}, const stator::Change& change, {}) {{", head, options));
+      out.Add(fmt::format("return {}(entities.{}({}::kEntity, item.Identity(), change, options));",
+                          stored, kind == WriteKind::kRekey ? "Rekey" : "Update", entity.name));
+      break;
   }
   out.Close("}");
 }
