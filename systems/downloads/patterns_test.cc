@@ -44,9 +44,9 @@ TEST_F(Downloads, S3_11_AWholeDayWithAccidentsMakesNoScan) {
   const auto run = Run(served, {.source_url = source_->url(), .date = kDate});  // 1, 8, 9, 10
   ASSERT_TRUE(run) << run.error();
   Downloader killed(served, Keys(), *output_, "killed");
-  ASSERT_TRUE(killed.ClaimNext());                                         // 2
-  ASSERT_TRUE(DrainWith(2, served, Keys(), *output_, "worker"));           // 2, 3
-  ASSERT_TRUE(Poll(served, run->batch));                                   // 4, 9
+  ASSERT_TRUE(killed.ClaimNext());                                // 2
+  ASSERT_TRUE(DrainWith(2, served, Keys(), *output_, "worker"));  // 2, 3
+  ASSERT_TRUE(Poll(served, run->batch));                          // 4, 9
   clock().Advance(std::chrono::minutes(31));
   const auto requeued = RequeueAll(served, {.source_url = source_->url()});  // 5
   ASSERT_TRUE(requeued);
@@ -162,20 +162,18 @@ TEST_F(Downloads, S3_17_ThePollerReadsAllJobsStronglyInOneRequest) {
 }
 
 TEST_F(Downloads, S3_17_AnIndexCannotBeReadStrongly) {
-  const auto answer = world_.endpoint().Query({.table_name = kJobsTable,
-                                               .index_name = "StatusIndex",
-                                               .consistent_read = true,
-                                               .key_condition_expression = "BatchID = :b",
-                                               .expression_attribute_values =
-                                                   Item{{":b", "x"}}});
+  const auto answer =
+      world_.endpoint().Query({.table_name = kJobsTable,
+                               .index_name = "BatchIndex",
+                               .consistent_read = true,
+                               .key_condition_expression = "BatchID = :b",
+                               .expression_attribute_values = ValueMap{{":b", "x"}}});
   ASSERT_FALSE(answer);
   EXPECT_NE(answer.error().message().find("Consistent reads are not supported"), std::string::npos)
       << answer.error().message();
 }
 
-TEST_F(Checker, S3_17_TenRequestsWhereOneWouldDoAreFound) {
-  EXPECT_TRUE(Finds("AP12", "is_done"));
-}
+TEST_F(Checker, S3_17_TenRequestsWhereOneWouldDoAreFound) { EXPECT_TRUE(Finds("AP12", "is_done")); }
 
 TEST_F(Downloads, S3_18_TimesSortAsNumbers) {
   EXPECT_GT(std::string("999"), std::string("1000"));  // as text
@@ -185,12 +183,12 @@ TEST_F(Downloads, S3_18_TimesSortAsNumbers) {
                                                         {"Status", "available"},
                                                         {"StatusUpdatedAt", time}}}));
   }
-  const auto answer = world_.endpoint().Query(
-      {.table_name = kJobsTable,
-       .index_name = "StatusIndex",
-       .key_condition_expression = "#s = :s",
-       .expression_attribute_names = std::vector<std::pair<std::string, std::string>>{{"#s", "Status"}},
-       .expression_attribute_values = Item{{":s", "available"}}});
+  const auto answer =
+      world_.endpoint().Query({.table_name = kJobsTable,
+                               .index_name = "StatusIndex",
+                               .key_condition_expression = "#s = :s",
+                               .expression_attribute_names = NameMap{{"#s", "Status"}},
+                               .expression_attribute_values = ValueMap{{":s", "available"}}});
   ASSERT_TRUE(answer) << answer.error().message();
   ASSERT_EQ(answer->items.size(), 2U);
   EXPECT_EQ(answer->items[0].Find("FileID")->S(), "999");

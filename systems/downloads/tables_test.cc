@@ -32,7 +32,7 @@ TEST_F(Downloads, S3_1_JobsHaveTheirKeyTwoFullIndexesTimeToLiveAndRecovery) {
   ASSERT_EQ(described->table.key_schema.size(), 1U);
   EXPECT_EQ(described->table.key_schema.front().first, "FileID");
   for (const auto& [name, type] : described->table.attribute_definitions) {
-    EXPECT_EQ(type == KeyAttributeType::kN, name == "StatusUpdatedAt") << name;
+    EXPECT_EQ(type == ScalarType::kN, name == "StatusUpdatedAt") << name;
   }
   EXPECT_EQ(IndexesOf(endpoint, kJobsTable),
             "BatchIndex(BatchID Status) ALL; StatusIndex(Status StatusUpdatedAt) ALL; ");
@@ -228,15 +228,12 @@ TEST_F(Downloads, S3_10_AFileIdIs19BytesAndFourHundredFitEasily) {
   const Item key{{"PollingDate", kDate}, {"RunID", "aaaaaaaa"}};
   ASSERT_TRUE(entities().Create("Batch", key));
   const double before = entities().used().write;
-  ASSERT_TRUE(
-      entities().Update("Batch", key, {.add_to_set = {{"ExpectedFiles", SetValue(ids)}}}));
+  ASSERT_TRUE(entities().Update("Batch", key, {.add_to_set = {{"ExpectedFiles", SetValue(ids)}}}));
   // About 8 KB, as the document says: 9 units for the table, 9 for the index.
   EXPECT_EQ(entities().used().write - before, 18);
 }
 
-TEST_F(Checker, S3_10_TwentyTwoBytesAreNotTrue) {
-  EXPECT_EQ(Truth("a FileID is 22 bytes"), 19);
-}
+TEST_F(Checker, S3_10_TwentyTwoBytesAreNotTrue) { EXPECT_EQ(Truth("a FileID is 22 bytes"), 19); }
 
 }  // namespace
 }  // namespace stator::systems::downloads
