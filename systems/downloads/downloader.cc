@@ -30,16 +30,18 @@ std::expected<std::optional<Job>, std::string> Downloader::Claim(const FileName&
 }
 
 std::expected<std::optional<Job>, std::string> Downloader::ClaimNext() {
-  while (true) {
-    const auto page = entities_.Query("available");
+  PageOptions options;
+  do {
+    const auto page = entities_.Query("available", {}, options);
     if (!page) return std::unexpected(page.error().message);
-    if (page->items.empty()) return std::nullopt;
     for (const Item& item : page->items) {
       auto job = Claim(Job::Of(item).file.name);
       if (!job || *job) return job;
     }
-    // Others took the whole page: look again.
-  }
+    // Others took the whole page.
+    options.cursor = page->cursor;
+  } while (!options.cursor.empty());
+  return std::nullopt;
 }
 
 std::expected<bool, std::string> Downloader::End(const Job& job, std::string_view move,

@@ -29,7 +29,7 @@ class Downloader {
 
   // Takes the job if it is available; nullopt: somebody else was faster.
   std::expected<std::optional<Job>, std::string> Claim(const FileName& name);
-  // The oldest available job; nullopt: none is.
+  // The oldest available job that nobody else takes first; nullopt: none is left.
   std::expected<std::optional<Job>, std::string> ClaimNext();
   // Fetches the file of a claimed job, and finishes or fails the job.
   std::expected<void, std::string> Work(const Job& job);

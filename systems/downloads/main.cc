@@ -3,6 +3,7 @@
 #include <functional>
 
 #include "systems/downloads/commands.h"
+#include "systems/downloads/file_name.h"
 
 namespace {
 
@@ -30,7 +31,11 @@ CLI::App& AddCommand(CLI::App& app, CommandOptions& options, const char* name, c
 }
 
 void AddDate(CLI::App& command, CommandOptions& options) {
-  command.add_option("--date", options.date, "The day, as 2026-02-28; default: today");
+  command.add_option("--date", options.date, "The day, as 2026-02-28; default: today")
+      ->check([](const std::string& text) {
+        return stator::systems::downloads::IsDate(text) ? std::string()
+                                                        : text + " is no day like 2026-02-28";
+      });
 }
 void AddSource(CLI::App& command, CommandOptions& options) {
   command.add_option("--source", options.source_url, "Where the source answers")
@@ -88,7 +93,7 @@ void AddOperating(CLI::App& app, CommandOptions& options, int& exit_code) {
   source.add_option("--keys", options.keys_directory, "Where the RSA keys are, or are made")
       ->capture_default_str();
   source.add_option("--files", options.files, "A day")
-      ->check(CLI::Range(0, 1000))
+      ->check(CLI::Range(1, 1000))
       ->capture_default_str();
   source.add_option("--file-bytes", options.file_bytes, "Of a file, roughly")
       ->check(CLI::Range(1, 100'000'000))
