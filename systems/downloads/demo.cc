@@ -1,0 +1,189 @@
+// `downloads demo`: a day with its accidents, on data of its own.
+#include <fmt/format.h>
+#include <stdlib.h>
+
+#include <filesystem>
+
+#include "stator/database.h"
+#include "systems/downloads/commands.h"
+#include "systems/downloads/dashboard.h"
+#include "systems/downloads/poller.h"
+#include "systems/downloads/requeue.h"
+#include "systems/downloads/restore.h"
+#include "systems/downloads/run.h"
+#include "systems/downloads/source.h"
+#include "systems/downloads/workers.h"
+#include "systems/program/model_text.h"
+
+namespace stator::systems::downloads {
+namespace {
+
+constexpr const char* kDate = "2026-02-28";
+constexpr const char* kPast = "restored-";
+
+// A step that does not come out ends the demo.
+class Demo {
+ public:
+  std::expected<void, std::string> Play();
+  ~Demo() {
+    if (!directory_.empty()) std::filesystem::remove_all(directory_);
+  }
+
+ private:
+  std::expected<void, std::string> Begin();
+  std::expected<void, std::string> StartTheDay();
+  std::expected<void, std::string> HaveAccidents();
+  std::expected<void, std::string> Recover();
+  std::expected<void, std::string> DamageAndRestore();
+  std::expected<void, std::string> LetTimePass();
+
+  std::expected<void, std::string> Tell(const std::expected<Batch, std::string>& batch) {
+    if (!batch) return std::unexpected(batch.error());
+    batch_ = *batch;
+    fmt::print("  the poller: {} is {}, {} of {} completed, {} failed\n", batch_.id(),
+               batch_.status, batch_.completed.size(), batch_.expected.size(),
+               batch_.failed.size());
+    return {};
+  }
+
+  std::string directory_;
+  std::unique_ptr<Database> database_;
+  std::unique_ptr<Entities> entities_;
+  std::unique_ptr<Source> source_;
+  std::optional<KeyPair> keys_;
+  std::optional<OutputFolder> output_;
+  std::optional<Job> lost_;  // claimed by a downloader that was killed
+  Batch batch_;
+};
+
+std::expected<void, std::string> Demo::Begin() {
+  char name[] = "/tmp/downloads-demo-XXXXXX";
+  if (::mkdtemp(name) == nullptr) return std::unexpected(std::string("no room in /tmp"));
+  directory_ = name;
+  auto database = Database::Open({.clock = *ClockSetting::Parse("fixed:2026-02-28T08:00:00Z")});
+  if (!database) return std::unexpected(database.error().message());
+  database_ = *std::move(database);
+  const auto set_up = SetUp(*database_, "prod", "");
+  if (!set_up) return std::unexpected(set_up.error());
+  const auto model = Model::Parse(ModelText());
+  if (!model) return std::unexpected(model.error());
+  entities_ =
+      std::make_unique<Entities>(*database_, *model, EntityOptions{.clock = &database_->clock()});
+  keys_ = KeyPair::Generate();
+  auto source = Source::Start({}, *keys_, database_->clock());
+  if (!source) return std::unexpected(source.error());
+  source_ = *std::move(source);
+  auto output = OutputFolder::Open(directory_ + "/output");
+  if (!output) return std::unexpected(output.error());
+  output_ = *std::move(output);
+  return {};
+}
+
+std::expected<void, std::string> Demo::StartTheDay() {
+  fmt::print("08:00  the day starts; somebody presses the button twice\n");
+  for (int i = 0; i < 2; ++i) {
+    const auto report = Run(*entities_, {.source_url = source_->url(), .date = kDate});
+    if (!report) return std::unexpected(report.error());
+    batch_ = report->batch;
+    fmt::print("  run: {} is {}: {} jobs made, {} known\n", batch_.id(), batch_.status,
+               report->created, report->known);
+  }
+  return {};
+}
+
+std::expected<void, std::string> Demo::HaveAccidents() {
+  fmt::print(
+      "\n08:00  one downloader claims a file and is killed; one file is damaged on its way\n");
+  source_->SetFault("rates", Fault::kCorrupt);
+  Downloader killed(*entities_, *keys_, *output_, "killed");
+  auto claimed = killed.ClaimNext();
+  if (!claimed) return std::unexpected(claimed.error());
+  lost_ = *std::move(claimed);
+  const auto report = DrainWith(4, *entities_, *keys_, *output_, "worker");
+  if (!report) return std::unexpected(report.error());
+  fmt::print("  four downloaders: {} completed, {} failed\n", report->completed, report->failed);
+  return Tell(Poll(*entities_, batch_));
+}
+
+std::expected<void, std::string> Demo::Recover() {
+  fmt::print("\n08:31  the address in the stuck job has died; requeue looks at StatusIndex\n");
+  database_->clock().Advance(std::chrono::minutes(31));
+  source_->SetFault("rates", Fault::kNone);
+  const auto requeued = RequeueAll(*entities_, {.source_url = source_->url()});
+  if (!requeued) return std::unexpected(requeued.error());
+  fmt::print("  requeue: {} stuck, {} failed, {} put back with new addresses\n",
+             requeued->stuck.size(), requeued->failed.size(), requeued->requeued);
+  const auto report = DrainWith(4, *entities_, *keys_, *output_, "worker");
+  if (!report) return std::unexpected(report.error());
+  fmt::print("  four downloaders: {} completed, {} failed\n", report->completed, report->failed);
+  Downloader killed(*entities_, *keys_, *output_, "killed");
+  if (const auto worked = killed.Work(*lost_); !worked) return worked;
+  fmt::print(
+      "  the killed one wakes up and wants to finish: {} claim taken away, nothing changed\n",
+      killed.report().lost);
+  if (const auto told = Tell(Poll(*entities_, batch_)); !told) return told;
+  const auto board = LookAt(*entities_, kDate);
+  if (!board) return std::unexpected(board.error());
+  fmt::print("\n{}", DashboardText(*board));
+  return {};
+}
+
+std::expected<void, std::string> Demo::DamageAndRestore() {
+  fmt::print("\n09:00  somebody deletes three jobs; the tables of 08:31 are restored beside\n");
+  const TimeMs before = database_->clock().Now();
+  database_->clock().Advance(std::chrono::minutes(29));
+  for (const char* entity : {"accounts", "cards", "loans"}) {
+    const auto gone = entities_->Delete("FileJob", KeyOf(FileName{entity, kDate}));
+    if (!gone) return std::unexpected(gone.error().message);
+  }
+  const auto left = FilesOfBatch(*entities_, batch_.id());
+  if (!left) return std::unexpected(left.error());
+  const auto restored =
+      Restore(*database_, {.table_prefix = {}, .into_prefix = kPast, .moment = before});
+  if (!restored) return std::unexpected(restored.error());
+  const auto model = Model::Parse(ModelText());
+  if (!model) return std::unexpected(model.error());
+  Entities past(*database_, *model,
+                EntityOptions{.clock = &database_->clock(), .table_prefix = kPast});
+  const auto there = FilesOfBatch(past, batch_.id());
+  if (!there) return std::unexpected(there.error());
+  fmt::print("  {} jobs are left, {} are in {}\n", left->size(), there->size(), restored->front());
+  return {};
+}
+
+std::expected<void, std::string> Demo::LetTimePass() {
+  for (const int days : {31, 62}) {
+    database_->clock().Advance(std::chrono::days(days));
+    const auto jobs = FilesOfBatch(*entities_, batch_.id());
+    const auto batches = BatchesOf(*entities_, kDate);
+    if (!jobs || !batches) return std::unexpected(jobs ? batches.error() : jobs.error());
+    fmt::print("{}  {} jobs, {} batch\n",
+               days == 31 ? "\n31 days later:" : "93 days later:", jobs->size(), batches->size());
+  }
+  return {};
+}
+
+std::expected<void, std::string> Demo::Play() {
+  using Step = std::expected<void, std::string> (Demo::*)();
+  UsedUnits day;
+  for (const Step step : {&Demo::Begin, &Demo::StartTheDay, &Demo::HaveAccidents, &Demo::Recover,
+                          &Demo::DamageAndRestore, &Demo::LetTimePass}) {
+    if (const auto played = (this->*step)(); !played) return played;
+    if (step == &Demo::Recover) day = entities_->used();
+  }
+  fmt::print("\nThe day took {} write units and {} read units in {} requests, and no scan.\n",
+             day.write, day.read, day.requests);
+  return {};
+}
+
+}  // namespace
+
+int DemoCommand() {
+  Demo demo;
+  const auto played = demo.Play();
+  if (played) return 0;
+  fmt::print(stderr, "downloads: {}\n", played.error());
+  return 1;
+}
+
+}  // namespace stator::systems::downloads

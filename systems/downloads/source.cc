@@ -1,0 +1,180 @@
+#include "systems/downloads/source.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "systems/downloads/cipher.h"
+#include "systems/downloads/digest.h"
+#include "systems/downloads/signed_url.h"
+#include "systems/program/json_line.h"
+
+namespace stator::systems::downloads {
+namespace {
+
+constexpr std::string_view kFiles = "/files/";
+
+HttpAnswer Refuse(int status, std::string message) {
+  return {.status = status, .type = "text/plain", .body = std::move(message)};
+}
+
+std::string Parameter(const HttpQuestion& question, const std::string& name) {
+  const auto it = question.parameters.find(name);
+  return it == question.parameters.end() ? std::string() : it->second;
+}
+
+}  // namespace
+
+std::vector<std::string> DefaultEntities(std::size_t count) {
+  std::vector<std::string> names = {"accounts",  "transactions", "customers", "cards",
+                                    "loans",     "branches",     "rates",     "payments",
+                                    "merchants", "disputes"};
+  for (std::size_t i = names.size(); i < count; ++i) names.push_back(fmt::format("extra{:03}", i));
+  names.resize(count);
+  return names;
+}
+
+std::expected<std::unique_ptr<Source>, std::string> Source::Start(SourceOptions options,
+                                                                  KeyPair keys,
+                                                                  const Clock& clock) {
+  for (const std::string& entity : options.entities) {
+    if (!IsEntityName(entity)) return std::unexpected(entity + " cannot be the name of a file");
+  }
+  const int port = options.port;
+  std::unique_ptr<Source> source(new Source(std::move(options), std::move(keys), clock));
+  auto server = HttpServer::Start(
+      port, [raw = source.get()](const HttpQuestion& question) { return raw->Answer(question); });
+  if (!server) return std::unexpected(server.error());
+  source->server_ = *std::move(server);
+  source->ready_ = true;
+  return source;
+}
+
+Source::Source(SourceOptions options, KeyPair keys, const Clock& clock)
+    : options_([&] {
+        if (options.entities.empty()) options.entities = DefaultEntities();
+        return std::move(options);
+      }()),
+      keys_(std::move(keys)),
+      clock_(clock) {}
+
+std::string Source::Secret(std::string_view purpose, const FileName& name) const {
+  return HmacSha256(options_.secret, fmt::format("{}\n{}", purpose, name.id()));
+}
+
+bool Source::Has(const FileName& name) const {
+  return std::ranges::find(options_.entities, name.entity) != options_.entities.end();
+}
+
+std::string Source::Content(const FileName& name) const {
+  std::string text = "id,entity,date,value\n";
+  const std::string seed = Hex(Secret("content", name));
+  // Sizes differ from file to file, as they do.
+  const auto wanted =
+      static_cast<std::size_t>(options_.file_bytes) / 2 * (2 + name.entity.size() % 3) / 2;
+  for (int row = 0; text.size() < wanted; ++row) {
+    text += fmt::format("{},{},{},{}\n", row, name.entity, name.date,
+                        seed.substr(static_cast<std::size_t>(row) % 48, 16));
+  }
+  return text;
+}
+
+SourceFile Source::Describe(const FileName& name) const {
+  const std::string plain = Content(name);
+  std::string wrapped = keys_.Wrap(Secret("key", name));
+  if (FaultOf(name.entity) == Fault::kWrongKey) wrapped[wrapped.size() / 2] ^= 1;
+  return {.name = name,
+          .url = url() +
+                 SignPath(options_.secret, fmt::format("{}{}", kFiles, name.id()), clock_.Now()),
+          .wrapped_key = Base64(wrapped),
+          .iv = Base64(Secret("iv", name).substr(0, kAesIvBytes)),
+          .checksum = Hex(Sha256Of(plain)),
+          .size_bytes = static_cast<std::int64_t>(plain.size())};
+}
+
+HttpAnswer Source::Answer(const HttpQuestion& question) {
+  if (!ready_) return Refuse(503, "not yet");
+  if (question.path == "/manifest") return AnswerManifest(question);
+  if (question.path == "/link") return AnswerLink(question);
+  if (question.path == "/stats") return AnswerStats();
+  if (question.path.starts_with(kFiles)) return AnswerFile(question);
+  return Refuse(404, "ask for /manifest?date=D or /link?file=F");
+}
+
+HttpAnswer Source::AnswerManifest(const HttpQuestion& question) const {
+  const std::string date = Parameter(question, "date");
+  if (!IsDate(date)) return Refuse(400, "a manifest is that of a day: ?date=2026-02-28");
+  std::vector<SourceFile> files;
+  for (const std::string& entity : options_.entities) files.push_back(Describe({entity, date}));
+  return {.body = ManifestJson(date, files)};
+}
+
+HttpAnswer Source::AnswerLink(const HttpQuestion& question) const {
+  const auto name = ParseFileName(Parameter(question, "file"));
+  if (!name || !Has(*name)) return Refuse(404, "there is no such file");
+  return {.body = FileJson(Describe(*name))};
+}
+
+HttpAnswer Source::AnswerFile(const HttpQuestion& question) {
+  switch (JudgePath(options_.secret, question.path, Parameter(question, "expires"),
+                    Parameter(question, "signature"), clock_.Now())) {
+    case Permission::kForged:
+      return Refuse(403, "the signature is wrong");
+    case Permission::kExpired:
+      return Refuse(403, "the address has expired");
+    case Permission::kGranted:
+      break;
+  }
+  const auto name = ParseFileName(std::string_view(question.path).substr(kFiles.size()));
+  if (!name || !Has(*name)) return Refuse(404, "there is no such file");
+  const Fault fault = FaultOf(name->entity);
+  if (fault == Fault::kGone) return Refuse(404, "the file is gone");
+  if (fault == Fault::kBusy) return Refuse(503, "come back later");
+  std::function<void(const FileName&)> callback;
+  {
+    const std::scoped_lock lock(mutex_);
+    ++downloads_[*name];
+    callback = on_download_;
+  }
+  if (callback) callback(*name);
+  std::string body =
+      Encrypt(Secret("key", *name), Secret("iv", *name).substr(0, kAesIvBytes), Content(*name));
+  if (fault == Fault::kCorrupt) body[body.size() / 2] ^= 1;
+  return {.type = "application/octet-stream",
+          .body = std::move(body),
+          .bytes_per_second = options_.bytes_per_second};
+}
+
+HttpAnswer Source::AnswerStats() const {
+  const std::scoped_lock lock(mutex_);
+  std::vector<std::string> counts;
+  for (const auto& [name, count] : downloads_) {
+    counts.push_back(fmt::format("{}: {}", JsonText(name.id()), count));
+  }
+  return {.body = fmt::format("{{\"downloads\": {{{}}}}}\n", fmt::join(counts, ", "))};
+}
+
+Fault Source::FaultOf(const std::string& entity) const {
+  const std::scoped_lock lock(mutex_);
+  const auto it = faults_.find(entity);
+  return it == faults_.end() ? Fault::kNone : it->second;
+}
+
+void Source::SetFault(const std::string& entity, Fault fault) {
+  const std::scoped_lock lock(mutex_);
+  faults_[entity] = fault;
+}
+
+void Source::OnDownload(std::function<void(const FileName&)> callback) {
+  const std::scoped_lock lock(mutex_);
+  on_download_ = std::move(callback);
+}
+
+std::int64_t Source::Downloads(const FileName& name) const {
+  const std::scoped_lock lock(mutex_);
+  const auto it = downloads_.find(name);
+  return it == downloads_.end() ? 0 : it->second;
+}
+
+}  // namespace stator::systems::downloads
