@@ -40,7 +40,8 @@ std::expected<AttributeValue, std::string> ValueOf(simdjson::dom::element json, 
       return AttributeValue::Null();
     case simdjson::dom::element_type::ARRAY: {
       std::vector<AttributeValue> elements;
-      for (const simdjson::dom::element element : json.get_array().value()) {
+      const simdjson::dom::array array = json.get_array();
+      for (const simdjson::dom::element element : array) {
         auto value = ValueOf(element, depth + 1);
         if (!value) return value;
         elements.push_back(*std::move(value));
