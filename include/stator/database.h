@@ -14,6 +14,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "stator/clock.h"
 #include "stator/endpoint.h"
@@ -46,6 +47,8 @@ struct DatabaseOptions {
   // Whoever meets an item of a transaction that is not yet answered gets TransactionConflict, as
   // from DynamoDB. Otherwise such requests are carried out one after the other.
   bool strict_conflicts = false;
+  // Count the capacity units that requests consume, asked for or not: Stats::consumed_units.
+  bool count_units = false;
   // Both are part of every ARN.
   std::string region = "us-east-1";
   std::string account = "000000000000";
@@ -158,6 +161,14 @@ class Database final : public Endpoint {
   // Waits until no index is being built or removed, no table restored and no dropped one cleared.
   void WaitForBackgroundWork();
 
+  // Since the database was opened. A write whose condition fails is not in it.
+  struct ConsumedUnits {
+    std::string table;
+    std::string index;  // empty: the table itself
+    double reads = 0;
+    double writes = 0;
+  };
+
   struct Stats {
     std::uint64_t tables = 0;
     std::uint64_t commits = 0;
@@ -169,6 +180,7 @@ class Database final : public Endpoint {
     std::uint64_t expired_items = 0;       // deleted because their time to live was over
     std::uint64_t expiry_lag_seconds = 0;  // of the oldest item that is still to be deleted
     std::uint64_t stream_records = 0;      // written since it was opened
+    std::vector<ConsumedUnits> consumed_units;  // empty unless units are counted
   };
   Stats GetStats() const;
 

@@ -16,6 +16,7 @@
 #include <utility>
 
 #include "api/reply.h"
+#include "api/unit_counting.h"
 #include "base/wording.h"
 #include "engine/engine.h"
 #include "stator/result.h"
@@ -46,15 +47,21 @@ constexpr bool kAnswersAtOnce = std::is_invocable_v<decltype(Execute), Engine&, 
 template <class Request, class Response, auto Validate, auto Execute>
 Result<Response> Call(Engine& engine, Wording wording, Request&& request) {
   using Plan = PlanOf<Validate, Request>;
+  AskedCapacity asked;
+  if constexpr (Charged<Request>) asked = AskForUnits(engine.unit_counts(), request);
   Result<Plan> plan = Validate(std::move(request), engine, wording);
   if (!plan) return std::unexpected(std::move(plan).error());
-  if constexpr (kAnswersAtOnce<Execute, Plan>) {
-    return Execute(engine, *std::move(plan));
-  } else {
-    Waiter<Response> waiter;
-    Execute(engine, *std::move(plan), waiter.Callback());
-    return waiter.Take();
-  }
+  Result<Response> response = [&] {
+    if constexpr (kAnswersAtOnce<Execute, Plan>) {
+      return Execute(engine, *std::move(plan));
+    } else {
+      Waiter<Response> waiter;
+      Execute(engine, *std::move(plan), waiter.Callback());
+      return waiter.Take();
+    }
+  }();
+  if constexpr (Charged<Request>) TakeUnits(asked, response);
+  return response;
 }
 
 template <class Response, auto Encode>
@@ -71,13 +78,18 @@ void RunJson(Engine& engine, Wording wording, JsonValue body, Reply<std::string>
   using Plan = PlanOf<Validate, Request>;
   Result<Request> request = Decode(body, wording);
   if (!request) return reply(std::unexpected(std::move(request).error()));
+  AskedCapacity asked;
+  if constexpr (Charged<Request>) asked = AskForUnits(engine.unit_counts(), *request);
   Result<Plan> plan = Validate(*std::move(request), engine, wording);
   if (!plan) return reply(std::unexpected(std::move(plan).error()));
   if constexpr (kAnswersAtOnce<Execute, Plan>) {
-    reply(ToJson<Response, Encode>(Execute(engine, *std::move(plan))));
+    Result<Response> response = Execute(engine, *std::move(plan));
+    if constexpr (Charged<Request>) TakeUnits(asked, response);
+    reply(ToJson<Response, Encode>(response));
   } else {
     Execute(engine, *std::move(plan),
-            [reply = std::move(reply)](Result<Response> response) mutable {
+            [reply = std::move(reply), asked](Result<Response> response) mutable {
+              if constexpr (Charged<Request>) TakeUnits(asked, response);
               reply(ToJson<Response, Encode>(response));
             });
   }

@@ -146,6 +146,9 @@ void AddOtherOptions(CLI::App& serve, RawOptions& raw) {
                   "strict (they get TransactionConflictException, as from DynamoDB)")
       ->check(CLI::IsMember({"serialize", "strict"}).description(""))
       ->type_name("serialize|strict");
+  serve.add_flag("--count-units", database.count_units,
+                 "Count the capacity units of all requests, by table and index, in /metrics; "
+                 "`stator cost --measured` compares them with a model");
   serve.add_option("--log-level", raw.log_level, "debug logs every request (default: info)")
       ->check(CLI::IsMember({"debug", "info", "warning", "error", "off"}).description(""))
       ->type_name("debug|info|warning|error|off");

@@ -74,7 +74,8 @@ Result<std::unique_ptr<Database>> Database::Open(DatabaseOptions options) {
                                                     .account = options.account,
                                                     .clock = clock.get(),
                                                     .strict_conflicts = options.strict_conflicts,
-                                                    .s3_root = options.s3_root}));
+                                                    .s3_root = options.s3_root,
+                                                    .count_units = options.count_units}));
   return std::unique_ptr<Database>(new Database(std::make_unique<Impl>(Impl{
       .options = std::move(options), .clock = std::move(clock), .engine = std::move(engine)})));
 }
@@ -288,6 +289,23 @@ const std::string& Database::region() const { return impl_->options.region; }
 
 TurnableClock& Database::clock() { return *impl_->clock; }
 
+namespace {
+
+std::vector<Database::ConsumedUnits> ConsumedUnitsOf(const Engine& engine) {
+  std::vector<Database::ConsumedUnits> units;
+  if (const UnitCounts* counts = engine.unit_counts()) {
+    for (UnitCount& count : counts->All()) {
+      units.push_back({.table = std::move(count.table),
+                       .index = std::move(count.index),
+                       .reads = count.reads,
+                       .writes = count.writes});
+    }
+  }
+  return units;
+}
+
+}  // namespace
+
 void Database::WaitForBackgroundWork() { impl_->engine->background().WaitUntilIdle(); }
 
 Database::Stats Database::GetStats() const {
@@ -301,7 +319,8 @@ Database::Stats Database::GetStats() const {
           .statement_scans = impl_->engine->statement_scans(),
           .expired_items = impl_->engine->expiry_sweep().deleted_items(),
           .expiry_lag_seconds = impl_->engine->expiry_sweep().lag_seconds(),
-          .stream_records = static_cast<std::uint64_t>(impl_->engine->streams().RecordsWritten())};
+          .stream_records = static_cast<std::uint64_t>(impl_->engine->streams().RecordsWritten()),
+          .consumed_units = ConsumedUnitsOf(*impl_->engine)};
 }
 
 }  // namespace stator

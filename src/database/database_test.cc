@@ -85,6 +85,32 @@ TEST(Database, TypedStatementsReadAndWrite) {
   EXPECT_EQ(db->GetStats().statement_scans, 1);
 }
 
+TEST(Database, CountsUnitsWithoutShowingThemToWhoDidNotAsk) {
+  const auto db = *Database::Open({.count_units = true});
+  ASSERT_TRUE(db->Execute("CreateTable", R"({"TableName": "Music", "BillingMode": "PAY_PER_REQUEST",
+      "AttributeDefinitions": [{"AttributeName": "Artist", "AttributeType": "S"},
+                               {"AttributeName": "Year", "AttributeType": "N"}],
+      "KeySchema": [{"AttributeName": "Artist", "KeyType": "HASH"}],
+      "GlobalSecondaryIndexes": [{"IndexName": "byYear", "Projection": {"ProjectionType": "ALL"},
+          "KeySchema": [{"AttributeName": "Year", "KeyType": "HASH"}]}]})"));
+  const auto put = db->PutItem({.table_name = "Music", .item = Item{{"Artist", "A"}, {"Year", 1}}});
+  ASSERT_TRUE(put);
+  EXPECT_FALSE(put->consumed_capacity);
+  const auto got = db->GetItem({.table_name = "Music",
+                                .key = Item{{"Artist", "A"}},
+                                .return_consumed_capacity = ReturnConsumedCapacity::kTotal});
+  ASSERT_TRUE(got);
+  EXPECT_EQ(got->consumed_capacity->capacity_units, 0.5);
+  EXPECT_FALSE(got->consumed_capacity->table_units);
+  const auto units = db->GetStats().consumed_units;
+  ASSERT_EQ(units.size(), 2U);
+  EXPECT_EQ(units[0].index, "");
+  EXPECT_EQ(units[0].reads, 0.5);
+  EXPECT_EQ(units[0].writes, 1);
+  EXPECT_EQ(units[1].index, "byYear");
+  EXPECT_EQ(units[1].writes, 1);
+}
+
 TEST(Database, SeveralThreadsIncrementOneCounter) {
   const auto db = OpenMusic();
   constexpr int kThreads = 4;

@@ -62,6 +62,7 @@ Engine::Engine(std::unique_ptr<Store> store, EngineOptions options, KeyHasher ha
     : options_(std::move(options)),
       hasher_(hasher),
       claims_(options_.strict_conflicts ? std::make_unique<ItemClaims>() : nullptr),
+      unit_counts_(options_.count_units ? std::make_unique<UnitCounts>() : nullptr),
       store_(std::move(store)) {}
 
 Engine::~Engine() {

@@ -27,6 +27,7 @@
 #include "engine/table.h"
 #include "engine/transaction.h"
 #include "engine/transfers.h"
+#include "engine/unit_counts.h"
 #include "engine/write_gate.h"
 #include "stator/result.h"
 #include "storage/store.h"
@@ -43,6 +44,8 @@ struct EngineOptions {
   bool strict_conflicts = false;
   // Where the buckets of exports and imports are; empty: there are none.
   std::string s3_root = {};
+  // Count the units that every request consumes, whether it asks for them or not.
+  bool count_units = false;
 };
 
 // Thread-safe.
@@ -90,6 +93,9 @@ class Engine {
 
   Result<Page> ReadPage(const PagePlan& plan) const;
 
+  // Null unless units are counted.
+  UnitCounts* unit_counts() const { return unit_counts_.get(); }
+
   // PartiQL statements that read a whole table or index, for want of a key.
   void CountStatementScan() { statement_scans_.fetch_add(1, std::memory_order_relaxed); }
   std::uint64_t statement_scans() const { return statement_scans_.load(std::memory_order_relaxed); }
@@ -127,6 +133,7 @@ class Engine {
   std::unique_ptr<Catalog> catalog_;
   WriteGate gate_;
   std::unique_ptr<ItemClaims> claims_;  // null unless conflicts are strict
+  std::unique_ptr<UnitCounts> unit_counts_;
   std::unique_ptr<Store> store_;
   std::unique_ptr<ExpirySweep> expiry_sweep_;
   std::unique_ptr<StreamCatalog> streams_;

@@ -89,6 +89,24 @@ MetricFamily Single(std::string name, std::string help, MetricType type, std::ui
   return {std::move(name), std::move(help), type, {std::move(metric)}};
 }
 
+MetricFamily ConsumedUnits(const Database::Stats& stats) {
+  MetricFamily family{"stator_consumed_units_total",
+                      "Capacity units that requests consumed (serve --count-units).",
+                      MetricType::Counter,
+                      {}};
+  const auto add = [&](const Database::ConsumedUnits& place, const char* kind, double units) {
+    ClientMetric metric;
+    metric.label = {{"table", place.table}, {"index", place.index}, {"kind", kind}};
+    metric.counter.value = units;
+    family.metric.push_back(std::move(metric));
+  };
+  for (const Database::ConsumedUnits& place : stats.consumed_units) {
+    add(place, "read", place.reads);
+    add(place, "write", place.writes);
+  }
+  return family;
+}
+
 MetricFamily BuildInfo() {
   ClientMetric metric;
   metric.label = {{"version", std::string(kVersion)}};
@@ -148,6 +166,7 @@ std::string MetricsPage(std::span<const LoopMetrics* const> loops, const Databas
       Single("stator_stream_records_total", "Records written to streams.", kCounter,
              stats.stream_records),
       Single("process_resident_memory_bytes", "Resident memory.", kGauge, ResidentBytes()),
+      ConsumedUnits(stats),
       BuildInfo(),
   };
   return prometheus::TextSerializer().Serialize(families);

@@ -8,6 +8,7 @@
 
 #include "cli/command_line.h"
 #include "cli/model/cost_report.h"
+#include "cli/model/measured_units.h"
 #include "cli/model/model_file.h"
 #include "model/plan.h"
 
@@ -20,6 +21,8 @@ Examples:
   stator cost model.yaml --region eu-west-1
   stator cost model.yaml --prices mine.yaml     prices of your own, in the form of the built-in lists
   stator cost model.yaml --json
+  stator cost model.yaml --measured http://127.0.0.1:8000
+                                                beside what a server with --count-units has counted
 
 The figures follow from the rates, sizes and volumes of the model. Claims of the model are judged;
 a false one does not fail this command (stator check reports it).
@@ -29,6 +32,7 @@ struct CostCommand {
   std::string file;
   std::string region;
   std::string prices;
+  std::string measured;
   bool json = false;
 };
 
@@ -67,6 +71,15 @@ int Run(const CostCommand& command) {
   const std::vector<model::Estimate> estimates = model::EstimatePlans(*model, plans);
   const model::Cost cost = model::ComputeCost(*model, estimates, *list, *prices);
   const auto claims = model::EvaluateClaims(*model, estimates, *list, *prices);
+  if (!command.measured.empty()) {
+    const auto units = ReadMeasuredUnits(command.measured);
+    if (!units) {
+      Complain(units.error());
+      return kExitFailure;
+    }
+    std::fputs(MeasuredText(cost, *units).c_str(), stdout);
+    return kExitOk;
+  }
   const std::string text =
       command.json ? CostJson(*model, cost, claims) : CostText(*model, cost, claims);
   std::fputs(text.c_str(), stdout);
@@ -85,6 +98,9 @@ void AddCostCommand(CLI::App& app, Task& task) {
   cost->add_option("--prices", command->prices,
                    "A price list to go by instead of the built-in ones")
       ->type_name("FILE");
+  cost->add_option("--measured", command->measured,
+                   "Compare with what a Stator server that runs with --count-units has counted")
+      ->type_name("URL");
   cost->add_flag("--json", command->json, "Print JSON");
   cost->callback([command, &task] { task.run = [command] { return Run(*command); }; });
 }
