@@ -165,6 +165,7 @@ def parse_arguments():
     parser.add_argument("--expiry", action="store_true", help="latency while a tenth of a million items expires")
     parser.add_argument("--expiry-items", type=int, default=1_000_000)
     parser.add_argument("--large-items", type=int, default=10_000_000)
+    parser.add_argument("--large-data", metavar="DIR", help="keep the ten million items there, and use those that are there")
     parser.add_argument("--peer", action="append", default=[], metavar="NAME=URL", help="compare with this endpoint too")
     parser.add_argument("--no-dynalite", action="store_true")
     parser.add_argument("--no-judgement", action="store_true", help="exit with 0 even if a target is missed")
