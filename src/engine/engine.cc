@@ -62,7 +62,8 @@ Engine::Engine(std::unique_ptr<Store> store, EngineOptions options, KeyHasher ha
     : options_(std::move(options)),
       hasher_(hasher),
       claims_(options_.strict_conflicts ? std::make_unique<ItemClaims>() : nullptr),
-      store_(std::move(store)) {}
+      store_(std::move(store)),
+      background_(clients_) {}
 
 Engine::~Engine() {
   background_.Stop();
@@ -90,8 +91,9 @@ Result<std::unique_ptr<Engine>> Engine::Open(std::unique_ptr<Store> store, Engin
                                      self->StartClearing(table);
                                    }}));
   RETURN_IF_ERROR(engine->ResumeCounts());
-  engine->expiry_sweep_ = std::make_unique<ExpirySweep>(
-      *engine->store_, *engine->catalog_, engine->hasher_, engine->gate_, engine->clock());
+  engine->expiry_sweep_ =
+      std::make_unique<ExpirySweep>(*engine->store_, *engine->catalog_, engine->hasher_,
+                                    engine->gate_, engine->clock(), engine->clients_);
   engine->ResumeBackgroundWork();
   engine->turns_ =
       engine->clock().OnTurn([engine = engine.get()] { engine->background_.WakeDuties(); });
@@ -99,6 +101,7 @@ Result<std::unique_ptr<Engine>> Engine::Open(std::unique_ptr<Store> store, Engin
 }
 
 Result<TablePtr> Engine::FindTable(std::string_view name) const {
+  clients_.CountRequest();
   TablePtr table = catalog_->Find(name);
   if (!table || table->status == TableStatus::kCreating ||
       table->status == TableStatus::kDeleting) {
