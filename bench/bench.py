@@ -156,7 +156,7 @@ def parse_arguments():
     parser.add_argument("--large", action="store_true", help="the targets with ten million items too (long)")
     parser.add_argument("--sweep", action="store_true",
                         help="instead: throughput and p99 by connections, items and item size, into docs/plots")
-    parser.add_argument("--workloads", default=",".join(WORKLOADS), help="some of " + ",".join(WORKLOADS))
+    parser.add_argument("--workloads", default=",".join(WORKLOADS), help="some of " + ",".join(WORKLOADS) + ", or nothing")
     parser.add_argument("--only-workloads", action="store_true", help="not the embedded, partition and start-up parts")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--seconds", type=float, default=1.5, help="of a slice")
@@ -165,6 +165,7 @@ def parse_arguments():
     parser.add_argument("--expiry", action="store_true", help="latency while a tenth of a million items expires")
     parser.add_argument("--expiry-items", type=int, default=1_000_000)
     parser.add_argument("--large-items", type=int, default=10_000_000)
+    parser.add_argument("--large-data", metavar="DIR", help="keep the ten million items there, and use those that are there")
     parser.add_argument("--peer", action="append", default=[], metavar="NAME=URL", help="compare with this endpoint too")
     parser.add_argument("--no-dynalite", action="store_true")
     parser.add_argument("--no-judgement", action="store_true", help="exit with 0 even if a target is missed")
@@ -196,7 +197,7 @@ def main():
     if options.sweep:
         run_sweep(options)
         return 0
-    chosen = options.workloads.split(",")
+    chosen = [workload for workload in options.workloads.split(",") if workload]
     if not set(chosen) <= set(WORKLOADS):
         sys.exit(f"--workloads takes some of {','.join(WORKLOADS)}")
     figures = {}

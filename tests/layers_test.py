@@ -121,8 +121,8 @@ class Tree:
                 shared = path.parts[0] == "systems" and include.startswith(
                     ("systems/program/", f"systems/{path.parts[1]}/"))
                 # Tests may look behind the curtain.
-                test = path.name.endswith("_test.cc") and (self.root / include).is_file() or (
-                    path.name.endswith("_test.cc") and (self.root / "src" / include).is_file())
+                test = path.name.endswith(("_test.cc", "_fixture.h")) and (
+                    (self.root / include).is_file() or (self.root / "src" / include).is_file())
                 if not include.startswith("stator/") and not beside and not own and not shared and not test:
                     yield f'{path}: includes "{include}"; programs see only "stator/…" and their own files'
 

@@ -5,7 +5,7 @@
 
 namespace stator {
 
-Background::Background() : thread_([this] { Run(); }) {}
+Background::Background(const Activity& clients) : pace_(clients), thread_([this] { Run(); }) {}
 
 Background::~Background() { Stop(); }
 
@@ -76,25 +76,30 @@ void Background::Run() {
   std::unique_lock lock(mutex_);
   for (;;) {
     Resting* duty = NextDuty();
-    const bool is_due = duty && duty->due <= std::chrono::steady_clock::now();
+    const RealTime now = std::chrono::steady_clock::now();
+    const bool is_due = duty && duty->due <= now;
     if (!tasks_.empty()) {
       RunTask(lock);
     } else if (stopping_) {
       return;
-    } else if (!slices_.empty() && (!is_due || !duty_is_next_)) {
+    } else if (SliceIsDue(now) && (!is_due || !duty_is_next_)) {
       RunSlice(lock);
       duty_is_next_ = true;
     } else if (is_due) {
       RunDuty(lock, *duty);
       duty_is_next_ = false;
-    } else if (duty) {
-      idle_.notify_all();
-      wake_.wait_until(lock, duty->due);
     } else {
       idle_.notify_all();
-      wake_.wait(lock);
+      Wait(lock, duty);
     }
   }
+}
+
+void Background::Wait(std::unique_lock<std::mutex>& lock, const Resting* duty) {
+  if (!duty && slices_.empty()) return wake_.wait(lock);
+  RealTime due = duty ? duty->due : slices_due_;
+  if (!slices_.empty()) due = std::min(due, slices_due_);
+  wake_.wait_until(lock, due);
 }
 
 void Background::RunTask(std::unique_lock<std::mutex>& lock) {
@@ -113,10 +118,13 @@ void Background::RunSlice(std::unique_lock<std::mutex>& lock) {
   slices_.pop_front();
   busy_ = true;
   lock.unlock();
+  const RealTime began = std::chrono::steady_clock::now();
   const bool more = slice();
   if (!more) slice = nullptr;
+  const RealTime ended = std::chrono::steady_clock::now();
   lock.lock();
   busy_ = false;
+  slices_due_ = ended + pace_.RestAfter(began, ended);
   if (more) slices_.push_back(std::move(slice));
 }
 

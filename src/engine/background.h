@@ -11,6 +11,8 @@
 #include <mutex>
 #include <thread>
 
+#include "engine/activity.h"
+
 namespace stator {
 
 // Thread-safe.
@@ -33,7 +35,8 @@ class Background {
   // Does one slice of work that never ends.
   using Duty = std::move_only_function<Rest()>;
 
-  Background();
+  // Long work rests between its slices while clients are active.
+  explicit Background(const Activity& clients);
   ~Background();
 
   // Finishes the queued tasks and ends the thread; unfinished long work is dropped (it resumes at
@@ -42,7 +45,7 @@ class Background {
 
   // Runs before any slice.
   void Post(Task task);
-  // Runs slice by slice, in turn with other long work.
+  // Runs slice by slice, in turn with other long work, at the pace of work that can wait.
   void PostLongWork(Slice slice);
 
   // Runs at once, and again whenever it has rested or been woken.
@@ -71,6 +74,9 @@ class Background {
   void RunDuty(std::unique_lock<std::mutex>& lock, Resting& resting);
   // The duty whose rest ends first; null when there is none.
   Resting* NextDuty();
+  bool SliceIsDue(RealTime now) const { return !slices_.empty() && slices_due_ <= now; }
+  // Waits for a task, for the end of the next rest, or for the end.
+  void Wait(std::unique_lock<std::mutex>& lock, const Resting* duty);
   bool IsIdle();
 
   std::mutex mutex_;
@@ -78,6 +84,8 @@ class Background {
   std::condition_variable idle_;
   std::deque<Task> tasks_;
   std::deque<Slice> slices_;
+  RealTime slices_due_;         // they rest until then
+  Pace pace_;                   // of slices
   std::deque<Resting> duties_;  // never shrinks
   bool busy_ = false;
   bool duty_is_next_ = false;  // slices and duties that are due take turns

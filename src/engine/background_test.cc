@@ -13,8 +13,10 @@
 namespace stator {
 namespace {
 
+const Activity clients;  // there are none
+
 TEST(Background, TasksRunInOrder) {
-  Background background;
+  Background background(clients);
   std::vector<int> ran;
   for (int i = 0; i < 100; ++i) background.Post([&ran, i] { ran.push_back(i); });
   background.WaitUntilIdle();
@@ -23,7 +25,7 @@ TEST(Background, TasksRunInOrder) {
 }
 
 TEST(Background, LongWorkRunsInTurns) {
-  Background background;
+  Background background(clients);
   std::string order;
   std::binary_semaphore begin(0);
   background.Post([&begin] { begin.acquire(); });
@@ -38,8 +40,42 @@ TEST(Background, LongWorkRunsInTurns) {
   EXPECT_EQ(order, "ababab");
 }
 
+TEST(Background, LongWorkRestsBetweenSlicesWhileClientsAreActive) {
+  using Time = std::chrono::steady_clock::time_point;
+  Activity active;
+  Background background(active);
+  std::vector<Time> ran;
+  background.PostLongWork([&] {
+    ran.push_back(std::chrono::steady_clock::now());
+    active.CountRequest();
+    return ran.size() < 3;
+  });
+  background.WaitUntilIdle();
+  ASSERT_EQ(ran.size(), 3U);
+  EXPECT_GE(ran[1] - ran[0], std::chrono::milliseconds(1));
+  EXPECT_GE(ran[2] - ran[1], std::chrono::milliseconds(1));
+}
+
+TEST(Background, TasksDoNotWaitForTheRestOfLongWork) {
+  Activity active;
+  Background background(active);
+  std::atomic<bool> has_run = false;
+  std::binary_semaphore ran(0);
+  background.PostLongWork([&] {
+    active.CountRequest();
+    return !has_run;
+  });
+  background.Post([&] {
+    has_run = true;
+    ran.release();
+  });
+  ran.acquire();
+  background.WaitUntilIdle();
+  EXPECT_TRUE(has_run);
+}
+
 TEST(Background, TasksGoBeforeTheNextSlice) {
-  Background background;
+  Background background(clients);
   std::string order;
   background.PostLongWork([&, left = 3]() mutable {
     order.push_back('s');
@@ -54,7 +90,7 @@ TEST(Background, TheDestructorFinishesTasksAndDropsLongWork) {
   std::atomic<int> tasks = 0;
   auto held = std::make_shared<int>(0);
   {
-    Background background;
+    Background background(clients);
     background.PostLongWork([held] { return true; });
     for (int i = 0; i < 10; ++i) background.Post([&tasks] { ++tasks; });
   }
@@ -63,7 +99,7 @@ TEST(Background, TheDestructorFinishesTasksAndDropsLongWork) {
 }
 
 TEST(Background, ATaskMayPostAnother) {
-  Background background;
+  Background background(clients);
   bool ran = false;
   background.Post([&] { background.Post([&ran] { ran = true; }); });
   background.WaitUntilIdle();
@@ -71,7 +107,7 @@ TEST(Background, ATaskMayPostAnother) {
 }
 
 TEST(Background, ADutyRunsAtOnceAndAgainWhenItIsWoken) {
-  Background background;
+  Background background(clients);
   std::atomic<int> runs = 0;
   background.AddDuty([&runs] {
     ++runs;
@@ -85,7 +121,7 @@ TEST(Background, ADutyRunsAtOnceAndAgainWhenItIsWoken) {
 }
 
 TEST(Background, ADutyThatIsWokenWhileItRunsRunsOnceMore) {
-  Background background;
+  Background background(clients);
   std::binary_semaphore running(0);
   std::binary_semaphore woken(0);
   int runs = 0;
@@ -104,7 +140,7 @@ TEST(Background, ADutyThatIsWokenWhileItRunsRunsOnceMore) {
 }
 
 TEST(Background, ADutyWithMoreToDoTakesTurnsWithLongWork) {
-  Background background;
+  Background background(clients);
   std::string order;
   std::binary_semaphore begin(0);
   background.Post([&begin] { begin.acquire(); });

@@ -63,7 +63,8 @@ Engine::Engine(std::unique_ptr<Store> store, EngineOptions options, KeyHasher ha
       hasher_(hasher),
       claims_(options_.strict_conflicts ? std::make_unique<ItemClaims>() : nullptr),
       unit_counts_(options_.count_units ? std::make_unique<UnitCounts>() : nullptr),
-      store_(std::move(store)) {}
+      store_(std::move(store)),
+      background_(clients_) {}
 
 Engine::~Engine() {
   background_.Stop();
@@ -99,8 +100,9 @@ Result<std::unique_ptr<Engine>> Engine::Open(std::unique_ptr<Store> store, Engin
                                    .clear = clear,
                                    .used_checkpoints = engine->transfers_->Checkpoints()}));
   RETURN_IF_ERROR(engine->ResumeCounts());
-  engine->expiry_sweep_ = std::make_unique<ExpirySweep>(
-      *engine->store_, *engine->catalog_, engine->hasher_, engine->gate_, engine->clock());
+  engine->expiry_sweep_ =
+      std::make_unique<ExpirySweep>(*engine->store_, *engine->catalog_, engine->hasher_,
+                                    engine->gate_, engine->clock(), engine->clients_);
   engine->ResumeBackgroundWork();
   engine->turns_ =
       engine->clock().OnTurn([engine = engine.get()] { engine->background_.WakeDuties(); });
@@ -108,6 +110,7 @@ Result<std::unique_ptr<Engine>> Engine::Open(std::unique_ptr<Store> store, Engin
 }
 
 Result<TablePtr> Engine::FindTable(std::string_view name) const {
+  clients_.CountRequest();
   TablePtr table = catalog_->Find(name);
   if (!table || table->status == TableStatus::kCreating ||
       table->status == TableStatus::kDeleting) {

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "base/clock.h"
+#include "engine/activity.h"
 #include "engine/background.h"
 #include "engine/catalog.h"
 #include "engine/expiry_sweep.h"
@@ -65,7 +66,8 @@ class Engine {
   Recovery& recovery() { return *recovery_; }
   Transfers& transfers() { return *transfers_; }
 
-  // A table that the data plane may use: it exists and is neither being created nor deleted.
+  // A table that the data plane may use: it exists and is neither being created nor deleted. Counts
+  // as a request of a client, for which background work makes room.
   Result<TablePtr> FindTable(std::string_view name) const;
 
   // Decides and commits a write. May run `done` on another thread.
@@ -130,6 +132,7 @@ class Engine {
   // queued while the catalog is still there to decide it.
   EngineOptions options_;
   KeyHasher hasher_;
+  mutable Activity clients_;
   std::unique_ptr<Catalog> catalog_;
   WriteGate gate_;
   std::unique_ptr<ItemClaims> claims_;  // null unless conflicts are strict

@@ -12,10 +12,10 @@
 namespace stator {
 namespace {
 
-constexpr std::size_t kSliceItems = 500;
-constexpr std::size_t kSliceBytes = std::size_t{1} << 20;
+constexpr std::size_t kSliceItems = 100;
+constexpr std::size_t kSliceBytes = std::size_t{256} << 10;
 // A restart repeats at most this many slices, which is harmless.
-constexpr int kSlicesPerSavedCursor = 20;
+constexpr int kSlicesPerSavedCursor = 100;
 
 // Writes the expiry rows of a few items as they are at that moment.
 class ExpirySlice final : public Mutation {

@@ -16,9 +16,8 @@ namespace {
 // Few enough that a client's write does not wait long behind them.
 constexpr std::size_t kSliceItems = 25;
 constexpr std::chrono::milliseconds kRest{500};
-// A slice that took so long is followed by a rest of so many times as long: most of the disk and of
-// the processor stays with the clients. The longer a slice takes, the busier they are.
-constexpr int kRestPerWork = 4;
+constexpr std::chrono::milliseconds kLongScan{1};
+constexpr int kRestPerLongScan = 100;
 
 // Deletes those of the items that are still due when it is decided.
 class DeleteExpired final : public Mutation {
@@ -117,23 +116,44 @@ Background::Rest ExpirySweep::Step() {
   }
   lag_seconds_ = static_cast<std::uint64_t>(lag);
   if (!found_more) return kRest;
-  const auto worked = std::chrono::steady_clock::now() - began;
-  return {std::chrono::ceil<std::chrono::milliseconds>(kRestPerWork * worked), /*more=*/true};
+  return {pace_.RestAfter(began, std::chrono::steady_clock::now()), /*more=*/true};
 }
 
-Result<ExpirySweep::Due> ExpirySweep::FindDue(const Table& table, std::int64_t now) const {
+// Every row that is deleted leaves a mark in the store until it is compacted, and a scan goes over
+// all of them: so each begins where the last one ended. An item that is written with a time long past
+// stands before that place. When nothing is left behind it, the scan begins at the beginning; when
+// that takes long, it is done less often.
+Result<ExpirySweep::Due> ExpirySweep::FindDue(const Table& table, std::int64_t now) {
+  const std::string first = ExpiryRows(table.number, FirstSecond(now), 0).begin;
+  Place& place = places_[table.number];
+  const bool is_amidst = place.cursor > first;
+  ASSIGN_OR_RETURN(Due due, FindDueFrom(is_amidst ? place.cursor : first, table, now));
+  if (due.row_keys.empty() && is_amidst) {
+    const auto began = std::chrono::steady_clock::now();
+    if (began < place.next_pass) return due;
+    ASSIGN_OR_RETURN(due, FindDueFrom(first, table, now));
+    const auto ended = std::chrono::steady_clock::now();
+    if (ended - began > kLongScan) place.next_pass = ended + kRestPerLongScan * (ended - began);
+  }
+  if (!due.row_keys.empty()) place.cursor = due.expiry_keys.back();
+  return due;
+}
+
+Result<ExpirySweep::Due> ExpirySweep::FindDueFrom(const std::string& begin, const Table& table,
+                                                  std::int64_t now) const {
   Due due;
   // An item expires when its time is past: not yet in that very second.
+  const std::string end = ExpiryRows(table.number, 0, std::max<std::int64_t>(now, 0)).end;
+  if (begin >= end) return due;
   const StorageResult<void> scanned =
-      store_.Scan(ExpiryRows(table.number, FirstSecond(now), std::max<std::int64_t>(now, 0)),
-                  Direction::kForward, [&](std::string_view key, std::string_view) {
-                    std::optional<ExpiryRow> row = ReadExpiryKey(key);
-                    if (!row) return true;
-                    if (due.row_keys.empty()) due.oldest_second = row->second;
-                    due.row_keys.push_back(std::move(row->row_key));
-                    due.expiry_keys.emplace_back(key);
-                    return due.row_keys.size() < kSliceItems;
-                  });
+      store_.Scan({begin, end}, Direction::kForward, [&](std::string_view key, std::string_view) {
+        std::optional<ExpiryRow> row = ReadExpiryKey(key);
+        if (!row) return true;
+        if (due.row_keys.empty()) due.oldest_second = row->second;
+        due.row_keys.push_back(std::move(row->row_key));
+        due.expiry_keys.emplace_back(key);
+        return due.row_keys.size() < kSliceItems;
+      });
   if (!scanned) return std::unexpected(FromStorage(scanned.error()));
   // Nobody has looked at these items for long: read here, they are at hand when the writer, for whom
   // clients wait, reads them.

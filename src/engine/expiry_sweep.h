@@ -6,9 +6,11 @@
 #include <chrono>
 #include <cstdint>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "base/clock.h"
+#include "engine/activity.h"
 #include "engine/background.h"
 #include "engine/catalog.h"
 #include "engine/write_gate.h"
@@ -21,8 +23,13 @@ namespace stator {
 class ExpirySweep {
  public:
   ExpirySweep(Store& store, const Catalog& catalog, const KeyHasher& hasher, WriteGate& gate,
-              const Clock& clock)
-      : store_(store), catalog_(catalog), hasher_(hasher), gate_(gate), clock_(clock) {}
+              const Clock& clock, const Activity& clients)
+      : store_(store),
+        catalog_(catalog),
+        hasher_(hasher),
+        gate_(gate),
+        clock_(clock),
+        pace_(clients) {}
 
   // Deletes a few items of each table that has some, the oldest first. Says how long it can rest.
   Background::Rest Step();
@@ -38,7 +45,13 @@ class ExpirySweep {
     std::vector<std::string> row_keys;
     std::vector<std::string> expiry_keys;
   };
-  Result<Due> FindDue(const Table& table, std::int64_t now) const;
+  // Where the sweep of a table is.
+  struct Place {
+    std::string cursor;                               // the row that was found last
+    std::chrono::steady_clock::time_point next_pass;  // not before then from the beginning
+  };
+  Result<Due> FindDue(const Table& table, std::int64_t now);
+  Result<Due> FindDueFrom(const std::string& begin, const Table& table, std::int64_t now) const;
   Result<void> Delete(const TablePtr& table, Due due, std::int64_t now);
 
   Store& store_;
@@ -46,6 +59,8 @@ class ExpirySweep {
   const KeyHasher& hasher_;
   WriteGate& gate_;
   const Clock& clock_;
+  Pace pace_;
+  std::unordered_map<TableNumber, Place> places_;
   std::atomic<std::uint64_t> deleted_items_ = 0;
   std::atomic<std::uint64_t> lag_seconds_ = 0;
 };

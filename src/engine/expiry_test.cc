@@ -123,6 +123,30 @@ TEST_F(ExpiryTest, AnItemExpiresWhenItsSecondIsPast) {
   EXPECT_EQ(ExpiryRowCount(), 0U);
 }
 
+TEST_F(ExpiryTest, AnItemIsFoundThatExpiredLongBeforeThoseThatAreGone) {
+  Enable();
+  for (int pk = 0; pk < 100; ++pk) Put(pk, kNow - 10);
+  Sweep();
+  EXPECT_EQ(ExpiryRowCount(), 0U);
+  Put(1, kNow - 1'000);
+  Put(2, kNow - 5);
+  Sweep();
+  EXPECT_FALSE(IsThere(1));
+  EXPECT_FALSE(IsThere(2));
+}
+
+TEST_F(ExpiryTest, AnItemIsFoundWhenTheClockWasTurnedBack) {
+  Enable();
+  Put(1, kNow + 500);
+  clock_.Set(TimeMs(std::chrono::seconds(kNow + 1'000)));
+  Sweep();
+  clock_.Set(TimeMs(std::chrono::seconds(kNow)));
+  Put(2, kNow - 5);
+  Sweep();
+  EXPECT_FALSE(IsThere(1));
+  EXPECT_FALSE(IsThere(2));
+}
+
 TEST_F(ExpiryTest, ARenewedItemStays) {
   Enable();
   Put(1, kNow + 5);

@@ -2,6 +2,8 @@
 
 #include <xxhash.h>
 
+#include <algorithm>
+#include <bit>
 #include <cstring>
 
 #include "base/random.h"
@@ -26,6 +28,12 @@ std::uint64_t RandomSeed() {
   std::uint64_t seed = 0;
   std::memcpy(&seed, RandomBytes(sizeof(seed)).data(), sizeof(seed));
   return seed;
+}
+
+// What the allocator takes for so many bytes: it knows four sizes between two powers of two.
+std::size_t AllocatedBytes(std::size_t bytes) {
+  const std::size_t step = std::max<std::size_t>(std::bit_floor(bytes) / 4, 16);
+  return (bytes + step - 1) / step * step;
 }
 
 }  // namespace
@@ -108,7 +116,8 @@ void RowCache::Change(Shard& shard, const HashedKey& key, const Write& write) {
 }
 
 void RowCache::Charge(Shard& shard, Row& row) {
-  const std::size_t bytes = kRowBytes + row.key.capacity() + row.value.capacity();
+  const std::size_t bytes =
+      kRowBytes + AllocatedBytes(row.key.capacity()) + AllocatedBytes(row.value.capacity());
   shard.used_bytes += bytes - row.charged_bytes;
   row.charged_bytes = bytes;
 }
