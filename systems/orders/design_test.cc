@@ -1,6 +1,8 @@
 // What the model says: decisions, tables, rules.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include <map>

@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "systems/orders/example.h"
 #include "tests/systems/orders_world.h"
 
