@@ -11,6 +11,10 @@
 namespace stator::model {
 namespace {
 
+std::string Expiry(const Table& table) {
+  return table.ttl.empty() ? "never" : fmt::format("by `{}`", table.ttl);
+}
+
 using Phase = MigrationStep::Phase;
 
 std::string KeyText(const Entity& entity, std::string_view attribute) {
@@ -71,7 +75,7 @@ class Comparer {
                        table.name));
     }
     if (before.ttl != table.ttl) {
-      Differs(table.id, fmt::format("items expired by `{}`, now by `{}`", before.ttl, table.ttl));
+      Differs(table.id, fmt::format("items expired {}, now {}", Expiry(before), Expiry(table)));
     }
     if (before.stream != table.stream) {
       Differs(table.id, fmt::format("stream was `{}`, is `{}`", before.stream, table.stream));
