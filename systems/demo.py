@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Plays the demo of each system on fresh data, one after the other.
+"""Plays the demo of each system, one after the other, each on fresh data in a temporary directory.
 
     demo.py PROGRAMS [NAME…]             PROGRAMS is the folder of the built programs
     demo.py PROGRAMS --check DOCUMENT    the account must be that of the document
@@ -10,6 +10,7 @@ which its two runs differ, and those that the document has marked already.
 """
 
 import argparse
+import os
 import re
 import subprocess
 import sys
@@ -35,9 +36,9 @@ page, and a test compares it with a new run. A word behind a ~ is another one ea
 def play(program, show=None):
     """Runs one demo; returns its lines."""
     with tempfile.TemporaryDirectory(prefix="stator-demo-") as directory:
-        command = [program, "demo", "--data", f"{directory}/data"]
-        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                                   stdin=subprocess.DEVNULL, text=True, cwd=directory)
+        process = subprocess.Popen([program, "demo"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                                   stdin=subprocess.DEVNULL, text=True, cwd=directory,
+                                   env={**os.environ, "TMPDIR": directory})
         lines = []
         try:
             for line in process.stdout:

@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <cstdlib>
+#include <filesystem>
 
 #include "systems/calls/commands.h"
 #include "systems/program/model_text.h"
@@ -25,6 +27,26 @@ int Fail(const std::string& message, int code = kRefused) {
   return code;
 }
 
+// Where the demo plays if nobody says where; gone when it is over.
+class FreshDirectory {
+ public:
+  FreshDirectory() {
+    std::error_code failed;
+    path_ = (std::filesystem::temp_directory_path(failed) / "calls-demo-XXXXXX").string();
+    if (::mkdtemp(path_.data()) == nullptr) path_.clear();
+  }
+  ~FreshDirectory() {
+    std::error_code ignored;
+    if (!path_.empty()) std::filesystem::remove_all(path_, ignored);
+  }
+  FreshDirectory(const FreshDirectory&) = delete;
+  FreshDirectory& operator=(const FreshDirectory&) = delete;
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
 int Main(int argc, char** argv) {
   CLI::App app(kHelp, "calls");
   app.require_subcommand(1);
@@ -40,7 +62,12 @@ int Main(int argc, char** argv) {
     return app.exit(error) == 0 ? kDone : kUsage;
   }
 
-  const bool is_somewhere = !options.directory.empty() || !options.endpoint.empty();
+  std::optional<FreshDirectory> fresh;
+  bool is_somewhere = !options.directory.empty() || !options.endpoint.empty();
+  if (!is_somewhere && app.got_subcommand("demo")) {
+    options.directory = fresh.emplace().path();
+    is_somewhere = true;
+  }
   auto connection = Connection::Open(options);
   if (!connection) return Fail(connection.error(), is_somewhere ? kRefused : kUsage);
   const auto model = Model::Parse(ModelText());

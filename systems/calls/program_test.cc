@@ -84,7 +84,7 @@ TEST_F(CallsProgram, TellsWrongUsageFromARefusal) {
             std::string::npos);
 }
 
-TEST_F(CallsProgram, PlaysItsDemo) {
+TEST_F(CallsProgram, PlaysItsDemoOnAnEmptyBookOnly) {
   const std::string account = Run("demo");
   EXPECT_EQ(status_, 0) << account;
   EXPECT_EQ(account.find("WRONG"), std::string::npos) << account;
