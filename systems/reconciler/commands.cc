@@ -102,11 +102,11 @@ int RunLoad(const ConnectionOptions& where, const LoadCommand& command) {
     };
     summary = LoadCalls(*opened->entities, options);
   }
+  const UsedUnits used = opened->entities->used();
   if (!summary) return Fail("{}", summary.error().message);
   if (const auto recorded = meter.Record(1, summary->created); !recorded) {
     return Fail("{}", recorded.error().message);
   }
-  const UsedUnits used = opened->entities->used();
   fmt::print(
       "{} calls created, {} were there already, {} of all are bad; {:.0f} write units, "
       "{:.1f} seconds, at most {:.0f} MB of memory\n",

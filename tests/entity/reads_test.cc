@@ -115,12 +115,12 @@ TEST(EntityQuery, MergesShardsInOrderAndResumes) {
 
 TEST(EntityQuery, ReadsOfManyShardsNotMuchMoreThanItReturns) {
   World world;
-  AddCalls(world, 200, true);
+  AddCalls(world, 800, true);
   const auto page = world.entities().Query("urgent", {{"from", kAt}}, {.limit = 100});
   ASSERT_TRUE(page) << page.error().message;
   EXPECT_EQ(page->items.size(), 100U);
-  // All 200 would take 8 units.
-  EXPECT_LE(page->read_units, 6);
+  // A hundred of each of the four shards would take more than twice as much.
+  EXPECT_LE(page->read_units, 5);std::printf("units %f\n", page->read_units);
 }
 
 TEST(EntityQuery, PagesUntilAMatchIsFound) {
