@@ -143,7 +143,8 @@ TEST_F(Migration, S2_34_TheBackfillShowsItsProgressAndMayBeRepeated) {
   options.backfill = true;
   const ApplyModelReport again = Apply(Stage::kWriters, options);
   for (const std::string& line : again.lines) {
-    if (line.starts_with("fill")) EXPECT_NE(line.find(" 0 changed"), std::string::npos) << line;
+    const bool is_right = !line.starts_with("fill") || line.find(" 0 changed") != line.npos;
+    EXPECT_TRUE(is_right) << line;
   }
 }
 
