@@ -80,9 +80,9 @@ int RunCommand(const CommandOptions& options) {
   const auto opened = Open(options);
   if (!opened) return Complain(opened.error());
   Entities& entities = *opened->entities;
-  const auto report = Run(entities, {.source_url = options.source_url,
-                                     .date = DateOf(options, entities),
-                                     .again = options.again});
+  const auto report = StartDay(entities, {.source_url = options.source_url,
+                                          .date = DateOf(options, entities),
+                                          .again = options.again});
   if (!report) return Complain(report.error());
   Say(fmt::format("{} is {}: {} jobs made, {} known, {} taken over, {} put back",
                   report->batch.id(), report->batch.status, report->created, report->known,
@@ -169,7 +169,7 @@ int SetUpCommand(const CommandOptions& options) {
   const auto connection = Connection::Open(options.connection);
   if (!connection) return Complain(connection.error());
   const auto lines =
-      SetUp((*connection)->endpoint(), options.environment, options.connection.table_prefix);
+      SetUpTables((*connection)->endpoint(), options.environment, options.connection.table_prefix);
   if (!lines) return Complain(lines.error());
   for (const std::string& line : *lines) Say(line);
   return 0;

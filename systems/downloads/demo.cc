@@ -63,7 +63,7 @@ std::expected<void, std::string> Demo::Begin() {
   auto database = Database::Open({.clock = *ClockSetting::Parse("fixed:2026-02-28T08:00:00Z")});
   if (!database) return std::unexpected(database.error().message());
   database_ = *std::move(database);
-  const auto set_up = SetUp(*database_, "prod", "");
+  const auto set_up = SetUpTables(*database_, "prod", "");
   if (!set_up) return std::unexpected(set_up.error());
   const auto model = Model::Parse(ModelText());
   if (!model) return std::unexpected(model.error());
@@ -82,7 +82,7 @@ std::expected<void, std::string> Demo::Begin() {
 std::expected<void, std::string> Demo::StartTheDay() {
   fmt::print("08:00  the day starts; somebody presses the button twice\n");
   for (int i = 0; i < 2; ++i) {
-    const auto report = Run(*entities_, {.source_url = source_->url(), .date = kDate});
+    const auto report = StartDay(*entities_, {.source_url = source_->url(), .date = kDate});
     if (!report) return std::unexpected(report.error());
     batch_ = report->batch;
     fmt::print("  run: {} is {}: {} jobs made, {} known\n", batch_.id(), batch_.status,

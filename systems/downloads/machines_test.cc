@@ -116,7 +116,7 @@ TEST(DownloadsOfAnEmptyDay, S3_23_ABatchMayFailBeforeItIsQueued) {
     return HttpAnswer{.body = R"({"date": "2026-02-28", "files": []})"};
   });
   ASSERT_TRUE(server);
-  const auto report = Run(world.entities(), {.source_url = (*server)->url(), .date = kDate});
+  const auto report = StartDay(world.entities(), {.source_url = (*server)->url(), .date = kDate});
   ASSERT_TRUE(report) << report.error();
   EXPECT_EQ(report->batch.status, "failed");
 }

@@ -41,7 +41,7 @@ TEST_F(Downloads, S3_11_AWholeDayWithAccidentsMakesNoScan) {
   ASSERT_TRUE(client);
   Entities served(**client, world_.model(), {.clock = &clock()});
   source_->SetFault("rates", Fault::kGone);
-  const auto run = Run(served, {.source_url = source_->url(), .date = kDate});  // 1, 8, 9, 10
+  const auto run = StartDay(served, {.source_url = source_->url(), .date = kDate});  // 1, 8, 9, 10
   ASSERT_TRUE(run) << run.error();
   Downloader killed(served, Keys(), *output_, "killed");
   ASSERT_TRUE(killed.ClaimNext());                                // 2
@@ -58,7 +58,7 @@ TEST_F(Downloads, S3_11_AWholeDayWithAccidentsMakesNoScan) {
   EXPECT_EQ(FilesOfBatch(served, run->batch.id(), "completed")->size(), 9U);  // 7
   const auto board = LookAt(served, kDate);                                   // 10, 11
   ASSERT_TRUE(board);
-  EXPECT_EQ(board->timed_out, std::vector<std::string>{run->batch.id()});
+  EXPECT_EQ(board->timed_out, (std::vector<std::string>{run->batch.id()}));
 
   const auto metrics = HttpText((*server)->url() + "/metrics", 1 << 20);
   ASSERT_TRUE(metrics) << metrics.error();
@@ -190,8 +190,9 @@ TEST_F(Downloads, S3_18_TimesSortAsNumbers) {
                                .expression_attribute_names = NameMap{{"#s", "Status"}},
                                .expression_attribute_values = ValueMap{{":s", "available"}}});
   ASSERT_TRUE(answer) << answer.error().message();
-  ASSERT_EQ(answer->items.size(), 2U);
-  EXPECT_EQ(answer->items[0].Find("FileID")->S(), "999");
+  ASSERT_TRUE(answer->items);
+  ASSERT_EQ(answer->items->size(), 2U);
+  EXPECT_EQ((*answer->items)[0].Find("FileID")->S(), "999");
 }
 
 TEST_F(Downloads, S3_19_TodaysBatchIsFoundByItsDay) {

@@ -6,9 +6,16 @@
 #include <gtest/gtest.h>
 #include <stdlib.h>
 
+#include <algorithm>
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <memory>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
 
 #include "systems/downloads/dashboard.h"
 #include "systems/downloads/fetch.h"
@@ -67,7 +74,7 @@ class Downloads : public ::testing::Test {
 
   RunReport RunDay(bool again = false) {
     const auto report =
-        Run(entities(), {.source_url = source_->url(), .date = kDate, .again = again});
+        StartDay(entities(), {.source_url = source_->url(), .date = kDate, .again = again});
     EXPECT_TRUE(report) << (report ? "" : report.error());
     return report.value_or(RunReport{});
   }

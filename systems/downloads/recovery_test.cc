@@ -10,7 +10,7 @@ namespace stator::systems::downloads {
 namespace {
 
 TEST_F(Downloads, S3_35_ADamagedTableIsRestoredToASecondIntoANewOne) {
-  ASSERT_TRUE(SetUp(world_.endpoint(), "prod", ""));
+  ASSERT_TRUE(SetUpTables(world_.endpoint(), "prod", ""));
   clock().Advance(std::chrono::minutes(1));
   const Batch batch = RunDay().batch;
   Drain();
@@ -52,7 +52,7 @@ TEST_F(Downloads, S3_35_ADamagedTableIsRestoredToASecondIntoANewOne) {
 }
 
 TEST_F(Downloads, S3_35_NothingIsRestoredFromMoreThan35DaysAgo) {
-  ASSERT_TRUE(SetUp(world_.endpoint(), "prod", ""));
+  ASSERT_TRUE(SetUpTables(world_.endpoint(), "prod", ""));
   const TimeMs then = clock().Now();
   clock().Advance(std::chrono::days(36));
   const auto tables =
@@ -64,7 +64,7 @@ TEST_F(Downloads, S3_35_NothingIsRestoredFromMoreThan35DaysAgo) {
 TEST(DownloadsSetUp, S3_36_RecoveryIsOnInProductionOnly) {
   for (const char* environment : {"dev", "test", "prod"}) {
     testing::SystemWorld world(ModelText());
-    ASSERT_TRUE(SetUp(world.endpoint(), environment, ""));
+    ASSERT_TRUE(SetUpTables(world.endpoint(), environment, ""));
     for (const char* table : {kJobsTable, kBatchesTable}) {
       const auto backups = world.endpoint().DescribeContinuousBackups({.table_name = table});
       ASSERT_TRUE(backups);

@@ -46,9 +46,9 @@ std::expected<void, std::string> RestoreTable(Endpoint& endpoint, const std::str
 
 }  // namespace
 
-std::expected<std::vector<std::string>, std::string> SetUp(Endpoint& endpoint,
-                                                           const std::string& environment,
-                                                           const std::string& table_prefix) {
+std::expected<std::vector<std::string>, std::string> SetUpTables(Endpoint& endpoint,
+                                                                 const std::string& environment,
+                                                                 const std::string& table_prefix) {
   const auto model = Model::Parse(ModelText());
   if (!model) return std::unexpected(model.error());
   const auto report =

@@ -14,9 +14,9 @@ namespace stator::systems::downloads {
 
 // Makes the tables what the model says for an environment; `prod` has point-in-time recovery. The
 // lines say what was done.
-std::expected<std::vector<std::string>, std::string> SetUp(Endpoint& endpoint,
-                                                           const std::string& environment,
-                                                           const std::string& table_prefix);
+std::expected<std::vector<std::string>, std::string> SetUpTables(Endpoint& endpoint,
+                                                                 const std::string& environment,
+                                                                 const std::string& table_prefix);
 
 struct RestoreOptions {
   std::string table_prefix;      // of the tables to restore

@@ -113,7 +113,7 @@ std::string RunIdOf(std::string_view date, int attempt) {
   return Hex(Sha256Of(fmt::format("{}/{}", date, attempt))).substr(0, 8);
 }
 
-std::expected<RunReport, std::string> Run(Entities& entities, const RunOptions& options) {
+std::expected<RunReport, std::string> StartDay(Entities& entities, const RunOptions& options) {
   if (!IsDate(options.date)) return std::unexpected(options.date + " is no day like 2026-02-28");
   auto batch = OpenBatch(entities, options);
   if (!batch) return std::unexpected(batch.error());

@@ -30,7 +30,7 @@ struct RunReport {
 // The batch of a day's n-th attempt, the same for whoever asks.
 std::string RunIdOf(std::string_view date, int attempt);
 
-std::expected<RunReport, std::string> Run(Entities& entities, const RunOptions& options);
+std::expected<RunReport, std::string> StartDay(Entities& entities, const RunOptions& options);
 
 }  // namespace stator::systems::downloads
 

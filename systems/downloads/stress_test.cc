@@ -22,7 +22,7 @@ class Storm : public Downloads {
   }
 
   void Start() {
-    const auto run = Run(entities(), {.source_url = source_->url(), .date = date_});
+    const auto run = StartDay(entities(), {.source_url = source_->url(), .date = date_});
     ASSERT_TRUE(run) << run.error();
   }
 

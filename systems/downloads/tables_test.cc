@@ -26,7 +26,7 @@ std::string IndexesOf(Endpoint& endpoint, const std::string& table) {
 
 TEST_F(Downloads, S3_1_JobsHaveTheirKeyTwoFullIndexesTimeToLiveAndRecovery) {
   Endpoint& endpoint = world_.endpoint();
-  ASSERT_TRUE(SetUp(endpoint, "prod", ""));
+  ASSERT_TRUE(SetUpTables(endpoint, "prod", ""));
   const auto described = endpoint.DescribeTable({.table_name = kJobsTable});
   ASSERT_TRUE(described);
   ASSERT_EQ(described->table.key_schema.size(), 1U);
