@@ -2,7 +2,6 @@
 #ifndef STATOR_ENGINE_ACTIVITY_H_
 #define STATOR_ENGINE_ACTIVITY_H_
 
-#include <algorithm>
 #include <array>
 #include <atomic>
 #include <chrono>
@@ -45,23 +44,11 @@ class Pace {
 
   explicit Pace(const Activity& clients) : clients_(clients), requests_seen_(clients.Requests()) {}
 
-  // Nothing while nobody has asked for anything lately; otherwise so long that most of the disk and
-  // of the processor stays with the clients. The longer a slice takes, the busier they are.
-  std::chrono::milliseconds RestAfter(RealTime began, RealTime ended) {
-    const std::uint64_t requests = clients_.Requests();
-    if (requests != requests_seen_) quiet_from_ = ended + kLinger;
-    requests_seen_ = requests;
-    if (ended >= quiet_from_) return std::chrono::milliseconds(0);
-    const auto rest = std::chrono::ceil<std::chrono::milliseconds>(kRestPerWork * (ended - began));
-    return std::max(rest, kRestMin);
-  }
+  // Nothing while nobody has asked for anything lately. Otherwise long enough to leave most of the
+  // disk and of the processor to the clients, and not so long that the work never ends.
+  std::chrono::milliseconds RestAfter(RealTime began, RealTime ended);
 
  private:
-  static constexpr int kRestPerWork = 4;
-  static constexpr std::chrono::milliseconds kRestMin{10};
-  // Who pauses for a moment is not gone, and what a slice leaves to flush and to compact comes later.
-  static constexpr std::chrono::seconds kLinger{2};
-
   const Activity& clients_;
   std::uint64_t requests_seen_;
   RealTime quiet_from_;

@@ -36,7 +36,14 @@ TEST(Pace, MostOfTheTimeIsTheClients) {
   Activity clients;
   Pace pace(clients);
   clients.CountRequest();
-  EXPECT_GE(pace.RestAfter(kBegan, kBegan + milliseconds(100)), milliseconds(400));
+  EXPECT_GE(pace.RestAfter(kBegan, kBegan + milliseconds(3)), milliseconds(12));
+}
+
+TEST(Pace, EvenTheLongestSliceIsSoonFollowedByTheNext) {
+  Activity clients;
+  Pace pace(clients);
+  clients.CountRequest();
+  EXPECT_LT(pace.RestAfter(kBegan, kBegan + milliseconds(500)), milliseconds(100));
 }
 
 TEST(Pace, ASliceThatTookNoTimeIsFollowedByARestAsWell) {
