@@ -120,7 +120,7 @@ TEST(EntityQuery, ReadsOfManyShardsNotMuchMoreThanItReturns) {
   ASSERT_TRUE(page) << page.error().message;
   EXPECT_EQ(page->items.size(), 100U);
   // A hundred of each of the four shards would take more than twice as much.
-  EXPECT_LE(page->read_units, 5);std::printf("units %f\n", page->read_units);
+  EXPECT_LE(page->read_units, 5);
 }
 
 TEST(EntityQuery, PagesUntilAMatchIsFound) {
