@@ -6,8 +6,10 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "cli/transfer_options.h"
+#include "stator/endpoint.h"
 
 namespace stator::cli {
 
@@ -19,10 +21,13 @@ struct CallFailure {
 
 class Caller {
  public:
-  virtual ~Caller() = default;
+  explicit Caller(std::unique_ptr<Endpoint> endpoint) : endpoint_(std::move(endpoint)) {}
+
   // The answer's JSON.
-  virtual std::expected<std::string, CallFailure> Call(std::string_view operation,
-                                                       std::string_view json) = 0;
+  std::expected<std::string, CallFailure> Call(std::string_view operation, std::string_view json);
+
+ private:
+  std::unique_ptr<Endpoint> endpoint_;
 };
 
 // The error is for people.

@@ -89,7 +89,9 @@ TEST(GeneratedHeader, PatternsAreTypedFunctionsOnEntities) {
 }
 
 TEST(GeneratedHeader, MovesAndGetsAreTyped) {
-  const auto database = *Database::Open({});
+  // Before the job expires.
+  const auto database =
+      *Database::Open({.clock = *ClockSetting::Parse("fixed:2026-02-28T00:00:00Z")});
   const auto entities = Open(*database, "everything.yaml");
   const auto queued = everything::Enqueue(*entities, Job());
   ASSERT_TRUE(queued) << queued.error().message;
