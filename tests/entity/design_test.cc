@@ -31,7 +31,7 @@ TEST(Design, SaysWhatEveryPatternBecomes) {
 TEST(Design, CarriesFindingsWithTheirRules) {
   const Design design = CheckDesign(*Model::Parse(R"(
 model: 1
-tables: {notes: {key: id str, indexes: {byTopic: {pk: topic str}}}}
+tables: {notes: {key: id str, indexes: {byTopic: {pk: topic str, project: all}}}}
 entities: {Note: {table: notes, attrs: {id: str 8, topic: str 8}, volume: {total: 10, per: {id: 1}}}}
 patterns:
   add: {write: Note.create, guard: not_exists, rate: 1/s}

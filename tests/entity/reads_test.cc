@@ -121,7 +121,9 @@ TEST(EntityQuery, ReadsOfManyShardsNotMuchMoreThanItReturns) {
   EXPECT_EQ(page->items.size(), 100U);
   // A hundred of each of the four shards would take more than twice as much.
   EXPECT_LE(page->read_units, 5);
-  const char* const kFeedModel = R"(
+}
+
+const char* const kFeedModel = R"(
 model: 1
 tables:
   feed:
@@ -147,66 +149,66 @@ patterns:
   photos: {query: feed.byTime, of: Photo, where: "at >= $from", order: asc, page: 50, rate: 1/s}
 )";
 
-  void AddToFeed(World & world) {
-    for (int i = 0; i < 12; ++i) {
-      const char* const entity = i % 3 == 0 ? "Photo" : i % 3 == 1 ? "Post" : "Draft";
-      const auto created =
-          world.entities().Create(entity, Item{{"id", std::to_string(i)},
-                                               {"author", "a" + std::to_string(i % 4)},
-                                               {"at", 1'772'265'600'000 + i}});
-      ASSERT_TRUE(created) << created.error().message;
-    }
+void AddToFeed(World& world) {
+  for (int i = 0; i < 12; ++i) {
+    const char* const entity = i % 3 == 0 ? "Photo" : i % 3 == 1 ? "Post" : "Draft";
+    const auto created =
+        world.entities().Create(entity, Item{{"id", std::to_string(i)},
+                                             {"author", "a" + std::to_string(i % 4)},
+                                             {"at", 1'772'265'600'000 + i}});
+    ASSERT_TRUE(created) << created.error().message;
   }
+}
 
-  std::vector<std::string> AskFeed(World & world, std::string_view pattern,
-                                   const PatternParameters& parameters) {
-    const auto items = world.entities().All(pattern, parameters);
-    EXPECT_TRUE(items) << items.error().message;
-    std::vector<std::string> ids;
-    for (const Item& item : *items) ids.push_back(Text(item, "id"));
-    return ids;
-  }
+std::vector<std::string> AskFeed(World& world, std::string_view pattern,
+                                 const PatternParameters& parameters) {
+  const auto items = world.entities().All(pattern, parameters);
+  EXPECT_TRUE(items) << items.error().message;
+  std::vector<std::string> ids;
+  for (const Item& item : *items) ids.push_back(Text(item, "id"));
+  return ids;
+}
 
-  TEST(EntityQuery, WithoutAnEntityGivesAllThatShareTheIndex) {
-    World world(kFeedModel);
-    AddToFeed(world);
-    EXPECT_EQ(AskFeed(world, "all", {{"from", kAt + 1}}),
-              (std::vector<std::string>{"1", "3", "4", "6", "7", "9", "10"}));
-    EXPECT_EQ(AskFeed(world, "photos", {{"from", kAt}}),
-              (std::vector<std::string>{"0", "3", "6", "9"}));
-    EXPECT_EQ(*world.entities().Count("all", {{"from", kAt + 1}}), 7);
-  }
+TEST(EntityQuery, WithoutAnEntityGivesAllThatShareTheIndex) {
+  World world(kFeedModel);
+  AddToFeed(world);
+  EXPECT_EQ(AskFeed(world, "all", {{"from", kAt + 1}}),
+            (std::vector<std::string>{"1", "3", "4", "6", "7", "9", "10"}));
+  EXPECT_EQ(AskFeed(world, "photos", {{"from", kAt}}),
+            (std::vector<std::string>{"0", "3", "6", "9"}));
+  EXPECT_EQ(*world.entities().Count("all", {{"from", kAt + 1}}), 7);
+}
 
-  TEST(EntityQuery, AsksOneShardWhenItIsKnown) {
-    World world(kFeedModel);
-    AddToFeed(world);
-    const std::uint64_t before = world.entities().used().requests;
-    EXPECT_EQ(AskFeed(world, "of_author", {{"a", "a1"}, {"from", kAt}}),
-              (std::vector<std::string>{"1", "9"}));
-    EXPECT_EQ(world.entities().used().requests - before, 1U);
-  }
+TEST(EntityQuery, AsksOneShardWhenItIsKnown) {
+  World world(kFeedModel);
+  AddToFeed(world);
+  const std::uint64_t before = world.entities().used().requests;
+  EXPECT_EQ(AskFeed(world, "of_author", {{"a", "a1"}, {"from", kAt}}),
+            (std::vector<std::string>{"1", "9"}));
+  EXPECT_EQ(world.entities().used().requests - before, 1U);
+}
 
-  TEST(EntityQuery, PagesUntilAMatchIsFound) {
-    World world;
-    AddCalls(world, 300);
-    ASSERT_TRUE(world.entities().Update("Call", Call("ann", "c299", kAt + 299),
-                                        {.set = {{"note", "Rare"}}}));
-    const auto found = world.entities().First("noted", {{"u", "ann"}, {"n", "rare"}});
-    ASSERT_TRUE(found && *found);
-    EXPECT_EQ(Text(**found, "callId"), "c299");
-  }
+TEST(EntityQuery, PagesUntilAMatchIsFound) {
+  World world;
+  AddCalls(world, 300);
+  ASSERT_TRUE(
+      world.entities().Update("Call", Call("ann", "c299", kAt + 299), {.set = {{"note", "Rare"}}}));
+  const auto found = world.entities().First("noted", {{"u", "ann"}, {"n", "rare"}});
+  ASSERT_TRUE(found && *found);
+  EXPECT_EQ(Text(**found, "callId"), "c299");
+}
 
-  TEST(EntityQuery, SaysWhichParameterIsMissing) {
-    World world;
-    const auto page = world.entities().Query("timeline");
-    ASSERT_FALSE(page);
-    EXPECT_EQ(page.error().message, "pattern `timeline` needs the parameter $u");
-    EXPECT_EQ(world.entities().Query("nothing").error().message,
-              "the model has no pattern `nothing`");
-  }
+TEST(EntityQuery, SaysWhichParameterIsMissing) {
+  World world;
+  const auto page = world.entities().Query("timeline");
+  ASSERT_FALSE(page);
+  EXPECT_EQ(page.error().message, "pattern `timeline` needs the parameter $u");
+  EXPECT_EQ(world.entities().Query("nothing").error().message,
+            "the model has no pattern `nothing`");
+}
 
-  TEST(EntityCache, AnswersFromMemoryUntilItsTimeIsOver) {
-    World world(R"(
+TEST(EntityCache, AnswersFromMemoryUntilItsTimeIsOver) {
+  World world(R"(
 model: 1
 tables: {things: {key: "pk str, sk str"}}
 entities:
@@ -217,21 +219,20 @@ entities:
 patterns:
   aliases: {query: things, where: Alias.chat = $c, all: true, cache: 5m per_process, rate: 1/s}
 )");
-    Entities& entities = world.entities();
-    const auto add = [&](const char* alias) {
-      ASSERT_TRUE(
-          entities.Create("Alias", Item{{"chat", "1"}, {"alias", alias}, {"activity", "x"}}));
-    };
-    add("a");
-    EXPECT_EQ(entities.All("aliases", {{"c", "1"}})->size(), 1U);
-    add("b");
-    EXPECT_EQ(entities.All("aliases", {{"c", "1"}})->size(), 1U);
-    world.clock().Advance(std::chrono::minutes(5));
-    EXPECT_EQ(entities.All("aliases", {{"c", "1"}})->size(), 2U);
-    add("c");
-    entities.ForgetCached("aliases");
-    EXPECT_EQ(entities.All("aliases", {{"c", "1"}})->size(), 3U);
-  }
+  Entities& entities = world.entities();
+  const auto add = [&](const char* alias) {
+    ASSERT_TRUE(entities.Create("Alias", Item{{"chat", "1"}, {"alias", alias}, {"activity", "x"}}));
+  };
+  add("a");
+  EXPECT_EQ(entities.All("aliases", {{"c", "1"}})->size(), 1U);
+  add("b");
+  EXPECT_EQ(entities.All("aliases", {{"c", "1"}})->size(), 1U);
+  world.clock().Advance(std::chrono::minutes(5));
+  EXPECT_EQ(entities.All("aliases", {{"c", "1"}})->size(), 2U);
+  add("c");
+  entities.ForgetCached("aliases");
+  EXPECT_EQ(entities.All("aliases", {{"c", "1"}})->size(), 3U);
+}
 
 }  // namespace
 }  // namespace stator::testing
