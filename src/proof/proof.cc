@@ -33,7 +33,12 @@ std::string Compare(const Measure& predicted, const Measure& measured) {
   CompareOne("items read", predicted.items_read, measured.items_read, text);
   CompareOne("items returned", predicted.items_returned, measured.items_returned, text);
   CompareOne("pages", predicted.pages, measured.pages, text);
-  CompareOne("RRU", predicted.read_units, measured.read_units, text);
+  // Each page is rounded up by itself, and where a page of a Scan ends depends on the order of the
+  // keys' hashes, which is another one in every database.
+  const double slack = std::max(0.0, measured.pages - 1);
+  if (std::abs(predicted.read_units - measured.read_units) > slack) {
+    CompareOne("RRU", predicted.read_units, measured.read_units, text);
+  }
   CompareOne("WRU", predicted.write_units, measured.write_units, text);
   for (const auto& [index, units] : predicted.index_write_units) {
     CompareOne("WRU of " + index, units, UnitsOf(measured, index), text);
