@@ -3,6 +3,7 @@
 import concurrent.futures
 import json
 import statistics
+import time
 import urllib.request
 
 import contenders
@@ -13,6 +14,7 @@ CACHE_MB = 512
 BATCH = 25
 LOADERS = 8
 SLICES_MAX = 60
+ENABLE_SECONDS_MAX = 300
 
 
 def metric(server, name):
@@ -26,6 +28,18 @@ def clock(server, body=None):
                                      {"Content-Type": "application/json"})
     with direct.open(request, timeout=30) as answer:
         return json.load(answer)["now"]
+
+
+def enable(server):
+    """Items that were there are looked through first; that is not what is measured."""
+    call(server.endpoint, "UpdateTimeToLive", {"TableName": TABLE, "TimeToLiveSpecification": {
+        "Enabled": True, "AttributeName": "expires"}})
+    deadline = time.monotonic() + ENABLE_SECONDS_MAX
+    while call(server.endpoint, "DescribeTimeToLive", {"TableName": TABLE})["TimeToLiveDescription"][
+            "TimeToLiveStatus"] != "ENABLED":
+        if time.monotonic() > deadline:
+            raise RuntimeError("time to live did not become ENABLED")
+        time.sleep(0.1)
 
 
 def put_expiring(server, count, second):
@@ -53,8 +67,7 @@ def measure(options, data):
         progress("loading")
         generator.load(server, "get")
         second = int(clock(server)) + 3600
-        call(server.endpoint, "UpdateTimeToLive", {"TableName": TABLE, "TimeToLiveSpecification": {
-            "Enabled": True, "AttributeName": "expires"}})
+        enable(server)
         put_expiring(server, expiring, second)
         capacity = generator.slice(server, "mix-a")["all"]["ops_per_second"]
         rate = ["--rate", int(capacity * LOAD_OF_CAPACITY)]

@@ -7,8 +7,8 @@ namespace {
 
 using std::chrono::milliseconds;
 
-// The longer a slice takes, the busier the clients are; but on a machine that others keep busy, too,
-// most of that time is waiting, and work that only ever grows must be done.
+// The longer a slice takes, the busier the clients are. But on a machine that others keep busy, most
+// of that time is waiting, and the work must come to an end all the same.
 constexpr int kRestPerWork = 4;
 constexpr milliseconds kRestMin{10};
 constexpr milliseconds kRestMax{20};
