@@ -26,7 +26,12 @@ CLI::App& AddCommand(CLI::App& app, CommandOptions& options, const char* name, c
                      int (*run)(const CommandOptions&), int& exit_code) {
   CLI::App& command = *app.add_subcommand(name, what);
   stator::systems::AddConnectionOptions(command, options.connection);
-  command.callback([&options, &exit_code, run] { exit_code = run(options); });
+  command.callback([&options, &exit_code, run] {
+    if (options.connection.directory.empty() && options.connection.endpoint.empty()) {
+      throw CLI::RequiredError("--data DIR or --endpoint URL");
+    }
+    exit_code = run(options);
+  });
   return command;
 }
 
@@ -86,9 +91,11 @@ void AddWorking(CLI::App& app, CommandOptions& options, int& exit_code) {
 
 void AddOperating(CLI::App& app, CommandOptions& options, int& exit_code) {
   using namespace stator::systems::downloads;
-  CLI::App& source = AddCommand(app, options, "source",
-                                "Publish files: manifests, signed addresses, encrypted content",
-                                &ServeSource, exit_code);
+  CLI::App& source = *app.add_subcommand(
+      "source", "Publish files: manifests, signed addresses, encrypted content");
+  source.callback([&options, &exit_code] { exit_code = ServeSource(options); });
+  source.add_option("--clock", options.connection.clock,
+                    "The time that addresses expire by: system, fixed:TIME or offset:DURATION");
   source.add_option("--port", options.port, "On 127.0.0.1; 0: any")->capture_default_str();
   source.add_option("--keys", options.keys_directory, "Where the RSA keys are, or are made")
       ->capture_default_str();

@@ -50,7 +50,7 @@ class Storm : public Downloads {
   // Time flies, so that claims are taken away from downloaders that are still at work.
   void PutBack() {
     while (!over_) {
-      clock().Advance(std::chrono::minutes(10));
+      clock().Advance(std::chrono::minutes(1));
       const auto report =
           RequeueAll(entities(), {.source_url = source_->url(), .attempts_max = 1'000'000});
       ASSERT_TRUE(report) << report.error();

@@ -15,8 +15,6 @@ import sys
 import tempfile
 import time
 import unittest
-import urllib.request
-import json
 from pathlib import Path
 
 sys.dont_write_bytecode = True
@@ -55,11 +53,6 @@ class Source:
         self.process.wait()
         self.process.stdout.close()
 
-    def downloads(self, day):
-        with urllib.request.urlopen(self.url + "/stats", timeout=10) as answer:
-            counts = json.load(answer)["downloads"]
-        return {name: count for name, count in counts.items() if name.endswith(day)}
-
 
 class Killed(unittest.TestCase):
     def setUp(self):
@@ -77,6 +70,7 @@ class Killed(unittest.TestCase):
             process.wait()
         self.source.kill()
         self.server.__exit__(None, None, None)
+        self.server.log.close()
         self.temporary.cleanup()
 
     def command(self, name, prefix, day):
