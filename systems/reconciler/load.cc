@@ -68,11 +68,12 @@ class Loading {
     const bool bad = IsBad(i);
     const State state = bad ? kBad[chance % std::size(kBad)] : kGood;
     const State first = options_.start_pending ? kFirst : state;
+    const auto tenants = static_cast<std::uint64_t>(std::max(options_.tenants, 1));
     const auto spread =
         static_cast<std::uint64_t>(std::max<std::int64_t>(options_.spread.count(), 1));
     const TimeMs at =
         now_ - std::chrono::milliseconds(static_cast<std::int64_t>((chance >> 8) % spread));
-    const Item call{{"TenantId", fmt::format("tenant-{:02}", i % std::max(options_.tenants, 1))},
+    const Item call{{"TenantId", fmt::format("tenant-{:02}", (chance >> 40) % tenants)},
                     {"CallId", fmt::format("load-{}-{:09}", options_.seed, i)},
                     {"CallDateTime", TimeText(at)},
                     {"AudioReceived", AttributeValue::Bool(first.audio)},
@@ -80,6 +81,7 @@ class Loading {
                     {"Revision", 1}};
     auto created = entities_.Create("Call", call);
     if (created && options_.start_pending) created = Finish(*created, state);
+    if (!created && options_.start_pending) FinishWhatWasKilled(created.error(), state);
     if (bad) ++bad_;
     if (created) {
       ++created_;
@@ -97,6 +99,14 @@ class Loading {
                         .add = {{"Revision", 1}}};
     return entities_.Update("Call", KeyOf(call.view()), WithSources(change, call.view()),
                             {.expected_version = NumberOf(call.view(), "Version")});
+  }
+
+  // A load that ended between the two writes of a call is made good by the next one.
+  void FinishWhatWasKilled(const EntityError& error, State state) {
+    if (error.kind != EntityErrorKind::kExists || !error.item) return;
+    if (NumberOf(error.item->view(), "Revision") != 1) return;
+    const auto finished = Finish(*error.item, state);
+    if (!finished && finished.error().kind != EntityErrorKind::kConflict) Fail(finished.error());
   }
 
   void Fail(const EntityError& error) {
