@@ -23,15 +23,20 @@ constexpr std::string_view kLineStart = R"({"id":")";
 class FileLock {
  public:
   explicit FileLock(int file) : file_(file) {
-    while (::flock(file_, LOCK_EX) != 0 && errno == EINTR) {
-    }
+    do {
+      held_ = ::flock(file_, LOCK_EX) == 0;
+    } while (!held_ && errno == EINTR);
   }
-  ~FileLock() { ::flock(file_, LOCK_UN); }
+  ~FileLock() {
+    if (held_) ::flock(file_, LOCK_UN);
+  }
   FileLock(const FileLock&) = delete;
   FileLock& operator=(const FileLock&) = delete;
+  bool held() const { return held_; }
 
  private:
   int file_;
+  bool held_ = false;
 };
 
 bool WriteAll(int file, std::string_view bytes) {
@@ -138,6 +143,7 @@ bool FileSink::Append(std::string_view lines) {
 std::vector<Delivery> FileSink::Deliver(const std::vector<Payload>& payloads,
                                         std::chrono::steady_clock::time_point deadline) {
   const FileLock lock(file_);
+  if (!lock.held()) return AllFailed(payloads.size(), name_ + ": it cannot be locked");
   if (std::chrono::steady_clock::now() >= deadline) {
     return AllFailed(payloads.size(), "it took too long to get at the file");
   }

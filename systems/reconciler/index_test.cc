@@ -107,6 +107,23 @@ TEST_F(Reconciler, S0_7_CallsThatBeginAsPendingAllPayForTheIndex) {
   EXPECT_EQ(entities().used().write, 4000);
 }
 
+TEST_F(Reconciler, ALoadThatWasKilledIsMadeGoodByTheNext) {
+  const LoadOptions options{.calls = 100, .bad_per_million = 100'000, .start_pending = true};
+  ASSERT_TRUE(LoadCalls(entities(), options));
+  // As if it had been killed between the two writes of a good call.
+  const Item call = Stored(Text(Rows().front(), "TenantId"), Text(Rows().front(), "CallId"));
+  Item first = call;
+  first.Set("Revision", AttributeValue(1));
+  first.Set("ProcessingStatus", AttributeValue("PENDING"));
+  ASSERT_TRUE(world_.endpoint().PutItem({.table_name = "calls", .item = first}));
+  const auto again = LoadCalls(entities(), options);
+  ASSERT_TRUE(again) << again.error().message;
+  EXPECT_EQ(again->there_already, 100);
+  EXPECT_EQ(Text(Stored(Text(call, "TenantId"), Text(call, "CallId")), "ProcessingStatus"),
+            Text(call, "ProcessingStatus"));
+  EXPECT_EQ(IndexSize(), 10U);
+}
+
 TEST_F(Reconciler, S0_11_TimesOfEveryFormAreStoredInOneForm) {
   std::istringstream lines(
       R"({"TenantId":"acme","CallId":"c1","CallDateTime":"2026-02-28T07:00:00Z"}

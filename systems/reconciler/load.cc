@@ -81,6 +81,7 @@ class Loading {
                     {"Revision", 1}};
     auto created = entities_.Create("Call", call);
     if (created && options_.start_pending) created = Finish(*created, state);
+    if (!created && options_.start_pending) FinishWhatWasKilled(created.error(), state);
     if (bad) ++bad_;
     if (created) {
       ++created_;
@@ -98,6 +99,14 @@ class Loading {
                         .add = {{"Revision", 1}}};
     return entities_.Update("Call", KeyOf(call.view()), WithSources(change, call.view()),
                             {.expected_version = NumberOf(call.view(), "Version")});
+  }
+
+  // A load that ended between the two writes of a call is made good by the next one.
+  void FinishWhatWasKilled(const EntityError& error, State state) {
+    if (error.kind != EntityErrorKind::kExists || !error.item) return;
+    if (NumberOf(error.item->view(), "Revision") != 1) return;
+    const auto finished = Finish(*error.item, state);
+    if (!finished && finished.error().kind != EntityErrorKind::kConflict) Fail(finished.error());
   }
 
   void Fail(const EntityError& error) {
