@@ -18,6 +18,7 @@ namespace {
 constexpr std::int64_t kPageDefault = 1000;
 // More queries than this are asked in turns, not all at once.
 constexpr std::size_t kMaxParallel = 16;
+constexpr std::int64_t kMergedStepMin = 10;
 
 // The values that `foreach` runs through; one nullopt when there is none.
 std::vector<std::optional<std::pair<std::string, AttributeValue>>> ForeachValues(
@@ -72,8 +73,18 @@ EntityResult<std::vector<Strand>> MakeStrands(const Context& context, const Read
   return strands;
 }
 
+// How many items to read of each strand. What one strand has the others need not have, so their
+// share and a half is enough in most cases; one that runs dry is asked again.
+std::int64_t StepOf(const std::vector<Strand>& strands, std::int64_t wanted) {
+  const std::int64_t active =
+      std::ranges::count_if(strands, [](const Strand& strand) { return !strand.done(); });
+  return std::min(wanted,
+                  std::max(kMergedStepMin, wanted * 3 / (2 * std::max<std::int64_t>(active, 1))));
+}
+
 // Makes every strand hold an item or be done.
-EntityResult<void> FillAll(Context& context, std::vector<Strand>& strands, std::int64_t wanted) {
+EntityResult<void> FillAll(Context& context, std::vector<Strand>& strands, std::int64_t page_rest) {
+  const std::int64_t wanted = StepOf(strands, page_rest);
   std::vector<Strand*> empty;
   for (Strand& strand : strands) {
     if (!strand.has_item() && !strand.done()) empty.push_back(&strand);

@@ -78,21 +78,25 @@ EntityResult<std::string> Strand::Filter(const Context& context, ExpressionText&
     AndAlso(filter, text.Condition(term, place_.entity, context.Now(), parameters, problem));
   }
   if (!problem.empty()) return Invalid(fmt::format("{}: {}", place_.pattern.name, problem));
-  const std::string& ttl = place_.entity.ttl;
-  if (options_.hide_expired && !ttl.empty() && !place_.IsKey(ttl)) {
-    const auto now = std::chrono::floor<std::chrono::seconds>(context.Now()).time_since_epoch();
-    const std::string name = text.Name(ttl);
-    AndAlso(filter, fmt::format("(attribute_not_exists({}) OR {} > {})", name, name,
-                                text.Value(AttributeValue(now.count()))));
-  }
   return filter;
+}
+
+std::string Strand::HidingExpired(const Context& context, ExpressionText& text) const {
+  const std::string& ttl = place_.entity.ttl;
+  if (!options_.hide_expired || ttl.empty() || place_.IsKey(ttl)) return {};
+  const auto now = std::chrono::floor<std::chrono::seconds>(context.Now()).time_since_epoch();
+  const std::string name = text.Name(ttl);
+  return fmt::format("(attribute_not_exists({}) OR {} > {})", name, name,
+                     text.Value(AttributeValue(now.count())));
 }
 
 EntityResult<PageResponse> Strand::ReadPage(Context& context, std::optional<std::int64_t> limit,
                                             bool count) {
   ExpressionText text;
-  ASSIGN_OR_RETURN(const std::string filter, Filter(context, text));
+  ASSIGN_OR_RETURN(std::string filter, Filter(context, text));
   if (!filter.empty() && limit) limit = std::max(*limit, kFilteredStep);
+  // Expired items are few, as a rule: hiding them makes no larger steps.
+  AndAlso(filter, HidingExpired(context, text));
   const auto fill = [&](auto& request) {
     request.table_name = context.TableName(place_.table);
     if (place_.index != nullptr) request.index_name = place_.index->name;

@@ -52,6 +52,7 @@ class Strand {
   EntityResult<PageResponse> ReadPage(Context& context, std::optional<std::int64_t> limit,
                                       bool count);
   EntityResult<std::string> Filter(const Context& context, ExpressionText& text) const;
+  std::string HidingExpired(const Context& context, ExpressionText& text) const;
   bool Matches(const Context& context, ItemView item) const;
   Item PositionOf(ItemView item) const;
 

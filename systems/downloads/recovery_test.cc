@@ -25,7 +25,7 @@ TEST_F(Downloads, S3_35_ADamagedTableIsRestoredToASecondIntoANewOne) {
       ASSERT_TRUE(entities().Delete("FileJob", KeyOf(name)));
     } else {
       ASSERT_TRUE(world_.endpoint().PutItem(
-          {.table_name = kJobsTable, .item = Item{{"FileID", name.id()}, {"Status", 7}}}));
+          {.table_name = kJobsTable, .item = Item{{"FileID", name.id()}, {"Status", "lost"}}}));
     }
   }
   ASSERT_TRUE(entities().Delete("Batch", KeyOf(batch)));

@@ -53,7 +53,9 @@ TEST_F(BotRuns, S4_Bot_HabitsAddUpToWhatWasDone) {
   for (const auto& [user, count] : done) {
     std::int64_t total = 0;
     std::int64_t days = 0;
-    for (const Habit& habit : *memory.HabitsOf("hemma", user)) {
+    const auto habits = memory.HabitsOf("hemma", user);
+    ASSERT_TRUE(habits);
+    for (const Habit& habit : *habits) {
       total += habit.total;
       for (const auto& [day, times] : habit.days) days += times;
     }

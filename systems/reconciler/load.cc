@@ -68,11 +68,12 @@ class Loading {
     const bool bad = IsBad(i);
     const State state = bad ? kBad[chance % std::size(kBad)] : kGood;
     const State first = options_.start_pending ? kFirst : state;
+    const auto tenants = static_cast<std::uint64_t>(std::max(options_.tenants, 1));
     const auto spread =
         static_cast<std::uint64_t>(std::max<std::int64_t>(options_.spread.count(), 1));
     const TimeMs at =
         now_ - std::chrono::milliseconds(static_cast<std::int64_t>((chance >> 8) % spread));
-    const Item call{{"TenantId", fmt::format("tenant-{:02}", i % std::max(options_.tenants, 1))},
+    const Item call{{"TenantId", fmt::format("tenant-{:02}", (chance >> 40) % tenants)},
                     {"CallId", fmt::format("load-{}-{:09}", options_.seed, i)},
                     {"CallDateTime", TimeText(at)},
                     {"AudioReceived", AttributeValue::Bool(first.audio)},

@@ -23,7 +23,7 @@ EntityResult<Page> Poller::Peek(const std::string& cursor) {
   if (cursor.empty()) {
     since_ = TimeText(std::max(kClockMin, entities_.Now() - options_.lookback));
   }
-  PageOptions page{.limit = 100, .cursor = cursor, .descending = options_.newest_first};
+  PageOptions page{.limit = options_.page, .cursor = cursor, .descending = options_.newest_first};
   if (!options_.tenant.empty()) {
     return entities_.Query("pool_tenant", {{"since", since_}, {"tenant", options_.tenant}}, page);
   }

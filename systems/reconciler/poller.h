@@ -24,6 +24,9 @@ struct PollOptions {
   bool newest_first = false;
   LeaseTerms lease = {};  // its sink is the poller's own
   int threads = 8;
+  // Calls that the index is asked for at once. Every question goes to all shards and statuses, and costs
+  // half a unit of each at least, so that few large ones are cheaper.
+  std::int64_t page = 500;
   // Asked before every batch; false: stop here.
   std::function<bool()> go_on = {};
   // For tests, at the two moments when a crash hurts most; false: act as if killed there.

@@ -120,7 +120,72 @@ TEST(EntityQuery, ReadsOfManyShardsNotMuchMoreThanItReturns) {
   ASSERT_TRUE(page) << page.error().message;
   EXPECT_EQ(page->items.size(), 100U);
   // A hundred of each of the four shards would take more than twice as much.
-  EXPECT_LE(page->read_units, 5);std::printf("units %f\n", page->read_units);
+  EXPECT_LE(page->read_units, 5);
+}
+
+const char* const kFeedModel = R"(
+model: 1
+tables:
+  feed:
+    key: "pk str, sk str"
+    indexes:
+      byTime: {pk: timePk str, sk: timeSk str, project: all, shards: {n: 4, by: author}}
+entities:
+  Post:
+    table: feed
+    keys: {pk: "POST#{id}", sk: "POST", timePk: "TIME#{shard}", timeSk: "{at:013d}#POST#{id}"}
+    attrs: {id: str 5 no=#, author: str 5, at: num epoch_ms}
+  Photo:
+    table: feed
+    keys: {pk: "PHOTO#{id}", sk: "PHOTO", timePk: "TIME#{shard}", timeSk: "{at:013d}#PHOTO#{id}"}
+    attrs: {id: str 5 no=#, author: str 5, at: num epoch_ms}
+  Draft:
+    table: feed
+    keys: {pk: "DRAFT#{id}", sk: "DRAFT"}
+    attrs: {id: str 5 no=#, author: str 5, at: num epoch_ms}
+patterns:
+  all: {query: feed.byTime, where: "at >= $from", order: asc, page: 50, rate: 1/s}
+  of_author: {query: feed.byTime, where: "author = $a, at >= $from", order: asc, page: 50, rate: 1/s}
+  photos: {query: feed.byTime, of: Photo, where: "at >= $from", order: asc, page: 50, rate: 1/s}
+)";
+
+void AddToFeed(World& world) {
+  for (int i = 0; i < 12; ++i) {
+    const char* const entity = i % 3 == 0 ? "Photo" : i % 3 == 1 ? "Post" : "Draft";
+    const auto created =
+        world.entities().Create(entity, Item{{"id", std::to_string(i)},
+                                             {"author", "a" + std::to_string(i % 4)},
+                                             {"at", 1'772'265'600'000 + i}});
+    ASSERT_TRUE(created) << created.error().message;
+  }
+}
+
+std::vector<std::string> AskFeed(World& world, std::string_view pattern,
+                                 const PatternParameters& parameters) {
+  const auto items = world.entities().All(pattern, parameters);
+  EXPECT_TRUE(items) << items.error().message;
+  std::vector<std::string> ids;
+  for (const Item& item : *items) ids.push_back(Text(item, "id"));
+  return ids;
+}
+
+TEST(EntityQuery, WithoutAnEntityGivesAllThatShareTheIndex) {
+  World world(kFeedModel);
+  AddToFeed(world);
+  EXPECT_EQ(AskFeed(world, "all", {{"from", kAt + 1}}),
+            (std::vector<std::string>{"1", "3", "4", "6", "7", "9", "10"}));
+  EXPECT_EQ(AskFeed(world, "photos", {{"from", kAt}}),
+            (std::vector<std::string>{"0", "3", "6", "9"}));
+  EXPECT_EQ(*world.entities().Count("all", {{"from", kAt + 1}}), 7);
+}
+
+TEST(EntityQuery, AsksOneShardWhenItIsKnown) {
+  World world(kFeedModel);
+  AddToFeed(world);
+  const std::uint64_t before = world.entities().used().requests;
+  EXPECT_EQ(AskFeed(world, "of_author", {{"a", "a1"}, {"from", kAt}}),
+            (std::vector<std::string>{"1", "9"}));
+  EXPECT_EQ(world.entities().used().requests - before, 1U);
 }
 
 TEST(EntityQuery, PagesUntilAMatchIsFound) {

@@ -15,6 +15,7 @@ import sys
 import tempfile
 import time
 import unittest
+import urllib.error
 import urllib.request
 from pathlib import Path
 
@@ -53,11 +54,15 @@ class Killed(unittest.TestCase):
 
     def call(self, operation, body):
         request = urllib.request.Request(self.server.endpoint, json.dumps(body).encode(), {
+            "X-Amz-Date": "20260302T080000Z",
             "X-Amz-Target": f"DynamoDB_20120810.{operation}", "Content-Type": "application/x-amz-json-1.0",
             "Authorization": "AWS4-HMAC-SHA256 Credential=local/20260302/us-east-1/dynamodb/aws4_request, "
                              "SignedHeaders=host, Signature=none"})
-        with urllib.request.urlopen(request, timeout=30) as answer:
-            return json.load(answer)
+        try:
+            with urllib.request.urlopen(request, timeout=30) as answer:
+                return json.load(answer)
+        except urllib.error.HTTPError as error:
+            self.fail(f"{operation}: {error.read().decode()}")
 
     def items(self, table, index=None):
         found, start = {}, None
@@ -82,9 +87,9 @@ class Killed(unittest.TestCase):
         calm = self.items("calm-ShopTable")
         calm_index = self.items("calm-ShopTable", "GSI3")
         self.assertGreater(len(calm), 300)
+        kills = 0
         for number in range(ROUNDS):
             prefix = f"storm{number}-"
-            kills = 0
             for _ in range(6):
                 process = subprocess.Popen(self.command(prefix), stdout=subprocess.DEVNULL,
                                            stderr=subprocess.DEVNULL, env=self.environment)
@@ -101,6 +106,7 @@ class Killed(unittest.TestCase):
             described = self.call("DescribeTable", {"TableName": prefix + "ShopTable"})["Table"]
             names = sorted(index["IndexName"] for index in described["GlobalSecondaryIndexes"])
             self.assertEqual(names, ["GSI1", "GSI3"])
+        self.assertGreater(kills, 0, f"seed {seed}")
 
 
 if __name__ == "__main__":
