@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "stator/database.h"
 #include "stator/live.h"
 #include "systems/homeops/commands.h"
@@ -66,8 +68,10 @@ bool Ask(Entities& entities, Bot& bot, std::int64_t now) {
   if (!often) return false;
   fmt::print("  how often did Martin wash up since Monday, {}? {} times\n",
              StockholmText(WeekStart(now)), *often);
-  const auto aliases = bot.aliases().For("hemma", "tvätt");
+  auto aliases = bot.aliases().For("hemma", "tvätt");
   if (!aliases) return false;
+  // Entries of an index with equal keys are in no order of their own.
+  std::ranges::sort(*aliases, {}, &Alias::alias);
   for (const Alias& alias : *aliases) {
     fmt::print("  \"{}\" means tvätt ({}, confirmed {} times)\n", alias.alias, alias.source,
                alias.confirmations);
