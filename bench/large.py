@@ -19,6 +19,8 @@ MEMORY_BEYOND_CACHE_MB = 60
 COMPACTION_SECONDS_MAX = 1800
 COLD_STARTS = 5
 READ_BYTES = 2**20
+BACKFILL_TURNS = 12
+SETTLE_SECONDS_MAX = 20  # the rows of a deleted index are cleared in the background
 LOAD_OF_CAPACITY = 0.3  # of an open loop: enough to queue, not enough to drown
 TABLE = "stator-bench-items"
 
@@ -46,6 +48,11 @@ def copy_store(source, target):
     def copy(old, new):
         os.link(old, new) if old.endswith(".sst") else shutil.copy2(old, new)
     shutil.copytree(source, target, copy_function=copy, dirs_exist_ok=True)
+
+
+def spread(values):
+    """The median, and in brackets from where to where."""
+    return f"{statistics.median(values):,.0f} us ({min(values):,.0f} to {max(values):,.0f})"
 
 
 class MemoryWatch:
@@ -152,30 +159,39 @@ class LargeRun:
         print(f"  GetItem: {many:,.0f}/s of {self.items:,} items, {few:,.0f}/s of {SMALL_ITEMS:,}")
         return {"item_count": statistics.median(ratios)}, many
 
+    def change_index(self, server, **change):
+        call(server.endpoint, "UpdateTable", {
+            "TableName": TABLE,
+            "AttributeDefinitions": [{"AttributeName": "field01", "AttributeType": "S"}],
+            "GlobalSecondaryIndexUpdates": [change]})
+
     def is_building(self, server):
         table = call(server.endpoint, "DescribeTable", {"TableName": TABLE})["Table"]
         return any(index["IndexStatus"] == "CREATING" for index in table.get("GlobalSecondaryIndexes", []))
 
     def backfill(self, server, capacity):
+        """Slices without and with an index being built take turns, each time a new index, so that noise hits both alike."""
         rate = ["--rate", int(capacity * LOAD_OF_CAPACITY)]
-        quiet = [self.generator.slice(server, "get", *rate)["all"]["p99_us"] for _ in range(self.options.rounds)]
-        call(server.endpoint, "UpdateTable", {
-            "TableName": TABLE,
-            "AttributeDefinitions": [{"AttributeName": "field01", "AttributeType": "S"}],
-            "GlobalSecondaryIndexUpdates": [{"Create": {
-                "IndexName": "built", "KeySchema": [{"AttributeName": "field01", "KeyType": "HASH"}],
-                "Projection": {"ProjectionType": "KEYS_ONLY"}}}]})
-        busy = []
-        for _ in range(self.options.rounds):
-            found = self.generator.slice(server, "get", *rate)["all"]["p99_us"]
+        index = {"IndexName": "built", "KeySchema": [{"AttributeName": "field01", "KeyType": "HASH"}],
+                 "Projection": {"ProjectionType": "KEYS_ONLY"}}
+
+        def p99():
+            return self.generator.slice(server, "get", *rate)["all"]["p99_us"]
+
+        quiet, busy = [], []
+        for turn in range(BACKFILL_TURNS):
+            progress(f"gets while an index is built: turn {turn + 1} of {BACKFILL_TURNS}")
+            quiet.append(p99())
+            self.change_index(server, Create=index)
+            found = p99()
             if not self.is_building(server):
-                break
+                print("  an index was built before its slice had ended")
+                return {}
             busy.append(found)
-        if not busy:
-            print("  the index was built before a slice had ended")
-            return {}
-        print(f"  p99 of GetItem at {rate[1]:,}/s: {statistics.median(quiet):,.0f} us, "
-              f"{statistics.median(busy):,.0f} us while an index is built ({len(busy)} slices)")
+            self.change_index(server, Delete={"IndexName": "built"})
+            server.wait_until_idle(SETTLE_SECONDS_MAX)
+        end_progress()
+        print(f"  p99 of GetItem at {rate[1]:,}/s: {spread(quiet)}; while an index is built {spread(busy)}")
         return {"backfill_p99": statistics.median(busy) / statistics.median(quiet)}
 
 

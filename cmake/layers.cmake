@@ -37,6 +37,9 @@ function(stator_add_layer name)
     target_link_libraries(stator_${name} ${scope} stator_${dep})
   endforeach()
   target_link_libraries(stator_${name} ${scope} ${STATOR_LINK_${name}})
+  if(sources)
+    stator_precompile_layer(${name})
+  endif()
 endfunction()
 
 # Collects a layer and everything below it into `out`.

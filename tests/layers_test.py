@@ -19,6 +19,8 @@ LINES_MAX = 500
 VAGUE_NAMES = {"util", "utils", "helper", "helpers", "common", "misc", "manager", "managers"}
 # Split, so that this file does not report itself.
 MARKS = re.compile("TO" r"DO|FIX" r"ME")
+NAMESPACE = re.compile(r"namespace ([\w:]*) ?\{|\}  // namespace")
+TYPE = re.compile(r"(?:struct|class|enum class) (?:\[\[\w+\]\] |alignas\(\w+\) )?(\w+)(?: final)?(?: : [^;{]+)? \{")
 INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"', re.MULTILINE)
 CHECKED_FOLDERS = ("include", "src", "systems", "console", "tests", "fuzz", "bench", "tools", "cmake", "docs")
 CHECKED_SUFFIXES = {".h", ".cc", ".c", ".py", ".js", ".mjs", ".ts", ".tsx", ".sh", ".cmake", ".txt", ".md"}
@@ -79,6 +81,7 @@ class Tree:
         yield from self.include_problems()
         yield from self.client_problems()
         yield from self.guard_problems()
+        yield from self.type_problems()
         yield from self.name_problems()
         yield from self.text_problems()
 
@@ -137,6 +140,24 @@ class Tree:
             text = self.read(path)
             if f"#ifndef {guard}\n#define {guard}\n" not in text or f"#endif  // {guard}" not in text:
                 yield f"{path}: its include guard must be {guard}"
+
+    def types_of(self, path):
+        """The types that a header defines, with their namespaces."""
+        inside = []
+        for line in self.read(path).splitlines():
+            if name := NAMESPACE.match(line):
+                inside.append(name[1]) if name[1] is not None else inside.pop()
+            elif name := TYPE.match(line):
+                yield "::".join([*inside, name[1]])
+
+    def type_problems(self):
+        """Two types of one name are one to the linker, which then takes the destructor of either."""
+        seen = {}
+        for path in self.files("include", "src"):
+            for name in self.types_of(path) if path.suffix == ".h" else ():
+                if name in seen:
+                    yield f"{path}: defines {name}, and so does {seen[name]}; give one of them another name"
+                seen[name] = path
 
     def name_problems(self):
         for path in self.files(*CHECKED_FOLDERS):
@@ -216,6 +237,12 @@ class TheRuleItself(unittest.TestCase):
 
     def test_an_include_guard_of_another_path(self):
         self.assert_only({"src/base/check.h": self.header("CHECK_H")}, "STATOR_BASE_CHECK_H_")
+
+    def test_two_types_of_one_name(self):
+        def page(guard):
+            return self.header(guard, "namespace stator {\nstruct Page {\n};\n}  // namespace stator\n")
+        self.assert_only({"src/base/page.h": page("STATOR_BASE_PAGE_H_"), "src/value/page.h": page("STATOR_VALUE_PAGE_H_")},
+                         "defines stator::Page, and so does src/base/page.h")
 
     def test_a_vague_name(self):
         self.assert_only({"src/base/string_util.cc": ""}, "says nothing by its name")

@@ -14,7 +14,7 @@ namespace stator {
 
 namespace model {
 struct Model;
-}
+}  // namespace model
 
 // Immutable; copies share the same model.
 class Model {

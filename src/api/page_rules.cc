@@ -232,7 +232,7 @@ void StartAfter(PagePlan& plan, const std::string& row) {
   }
 }
 
-Result<Page> ReadRows(const Engine& engine, PagePlan& plan) {
+Result<ItemPage> ReadRows(const Engine& engine, PagePlan& plan) {
   // A store expects begin ≤ end.
   if (!plan.rows.end.empty() && plan.rows.begin > plan.rows.end) plan.rows.end = plan.rows.begin;
   return engine.ReadPage(plan);
@@ -250,7 +250,7 @@ Result<PageResponse> ReadPageResponse(Engine& engine, PageRequest request, PageP
   plan.projection = std::move(request.projection);
   plan.count_only = request.select == Select::kCount;
   plan.count_bytes = request.capacity != ReturnConsumedCapacity::kNone;
-  ASSIGN_OR_RETURN(Page page, ReadRows(engine, plan));
+  ASSIGN_OR_RETURN(ItemPage page, ReadRows(engine, plan));
 
   PageResponse response;
   response.count = page.count;

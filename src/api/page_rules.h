@@ -86,7 +86,7 @@ std::string StartRow(const KeyHasher& hasher, const Table& table, const Index* i
 void StartAfter(PagePlan& plan, const std::string& row);
 
 // Reads the page. Bounds that contradict each other are an empty range.
-Result<Page> ReadRows(const Engine& engine, PagePlan& plan);
+Result<ItemPage> ReadRows(const Engine& engine, PagePlan& plan);
 // What reading a page costs: `index` is null for the table itself, `units` are those of the rows
 // that were evaluated, `fetched_units` those of rows completed from the table.
 ConsumedCapacity PageCapacity(std::string table_reference, const Index* index, double units,

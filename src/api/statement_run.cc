@@ -82,7 +82,7 @@ Result<ExecuteStatementResponse> RunSelect(Engine& engine, const SelectPlan& pla
     page.limit = rows_left;
     page.max_bytes = bytes_left;
     page.count_bytes = wants_capacity || reads > 1;
-    ASSIGN_OR_RETURN(Page rows, ReadRows(engine, page));
+    ASSIGN_OR_RETURN(ItemPage rows, ReadRows(engine, page));
     Append(response.items, std::move(rows.items));
     units += ReadUnits(ReadBlocks(rows.evaluated_bytes), options.consistent);
     fetched_units += ReadUnits(rows.fetched_blocks, options.consistent);

@@ -6,12 +6,12 @@
 
 #include <memory>
 
-#include "client/stream.h"
+#include "client/byte_stream.h"
 #include "http/url.h"
 
 namespace stator {
 
-class Socket final : public Stream {
+class Socket final : public ByteStream {
  public:
   // Tries the server's addresses one after the other.
   static StreamResult<std::unique_ptr<Socket>> Connect(const http::Url& url, Deadline deadline);

@@ -34,7 +34,7 @@ bool IsAddress(const std::string& host) {
 
 // OpenSSL works on two buffers in memory, and the socket moves their bytes: so its deadlines hold
 // here too, and no write of OpenSSL's raises SIGPIPE.
-class TlsStream final : public Stream {
+class TlsStream final : public ByteStream {
  public:
   TlsStream(std::unique_ptr<Socket> socket, SSL* ssl)
       : socket_(std::move(socket)),
@@ -142,9 +142,9 @@ Result<TlsContext> TlsContext::Make(const std::string& ca_file) {
   return TlsContext(std::move(context));
 }
 
-StreamResult<std::unique_ptr<Stream>> TlsContext::Connect(std::unique_ptr<Socket> socket,
-                                                          const std::string& host,
-                                                          Deadline deadline) const {
+StreamResult<std::unique_ptr<ByteStream>> TlsContext::Connect(std::unique_ptr<Socket> socket,
+                                                              const std::string& host,
+                                                              Deadline deadline) const {
   SSL* ssl = SSL_new(context_.get());
   if (ssl == nullptr) {
     return std::unexpected(StreamProblem{StreamProblem::Kind::kLost, OpenSslProblem()});

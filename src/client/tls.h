@@ -8,8 +8,8 @@
 #include <memory>
 #include <string>
 
+#include "client/byte_stream.h"
 #include "client/socket.h"
-#include "client/stream.h"
 #include "stator/result.h"
 
 namespace stator {
@@ -21,8 +21,9 @@ class TlsContext {
   static Result<TlsContext> Make(const std::string& ca_file);
 
   // `host` is the name, or the address, that the certificate has to be for.
-  StreamResult<std::unique_ptr<Stream>> Connect(std::unique_ptr<Socket> socket,
-                                                const std::string& host, Deadline deadline) const;
+  StreamResult<std::unique_ptr<ByteStream>> Connect(std::unique_ptr<Socket> socket,
+                                                    const std::string& host,
+                                                    Deadline deadline) const;
 
  private:
   explicit TlsContext(std::shared_ptr<SSL_CTX> context) : context_(std::move(context)) {}

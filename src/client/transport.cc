@@ -25,8 +25,8 @@ class HttpTransport::Lease {
   Lease(const Lease&) = delete;
   Lease& operator=(const Lease&) = delete;
 
-  std::unique_ptr<Stream> stream;  // kept if it is still here at the end
-  bool is_kept = false;            // it has carried a request before
+  std::unique_ptr<ByteStream> stream;  // kept if it is still here at the end
+  bool is_kept = false;                // it has carried a request before
 
  private:
   HttpTransport& owner_;
@@ -42,9 +42,9 @@ bool HttpTransport::TakePlace(Deadline deadline) {
   return free;
 }
 
-std::unique_ptr<Stream> HttpTransport::TakeIdle() {
+std::unique_ptr<ByteStream> HttpTransport::TakeIdle() {
   for (;;) {
-    std::unique_ptr<Stream> stream;
+    std::unique_ptr<ByteStream> stream;
     {
       const std::scoped_lock lock(mutex_);
       if (idle_.empty()) return nullptr;
@@ -56,7 +56,7 @@ std::unique_ptr<Stream> HttpTransport::TakeIdle() {
   }
 }
 
-void HttpTransport::GiveBack(std::unique_ptr<Stream> stream) {
+void HttpTransport::GiveBack(std::unique_ptr<ByteStream> stream) {
   {
     const std::scoped_lock lock(mutex_);
     if (stream) idle_.push_back(std::move(stream));
@@ -65,7 +65,7 @@ void HttpTransport::GiveBack(std::unique_ptr<Stream> stream) {
   place_freed_.notify_one();
 }
 
-StreamResult<std::unique_ptr<Stream>> HttpTransport::Connect() const {
+StreamResult<std::unique_ptr<ByteStream>> HttpTransport::Connect() const {
   const Deadline deadline = std::chrono::steady_clock::now() + options_.connect_timeout;
   StreamResult<std::unique_ptr<Socket>> socket = Socket::Connect(options_.url, deadline);
   if (!socket) return std::unexpected(std::move(socket).error());
@@ -82,7 +82,7 @@ std::expected<http::Response, TransportFailure> HttpTransport::Exchange(std::str
   lease.is_kept = lease.stream != nullptr;
   for (;;) {
     if (!lease.stream) {
-      StreamResult<std::unique_ptr<Stream>> stream = Connect();
+      StreamResult<std::unique_ptr<ByteStream>> stream = Connect();
       if (!stream) {
         return std::unexpected(FailureOf(stream.error(), "cannot connect to", options_.url));
       }

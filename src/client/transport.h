@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-#include "client/stream.h"
+#include "client/byte_stream.h"
 #include "client/tls.h"
 #include "http/response_parser.h"
 #include "http/url.h"
@@ -57,17 +57,17 @@ class HttpTransport final : public Transport {
     bool was_stale = false;  // a kept connection that was gone before anything came back
   };
 
-  StreamResult<std::unique_ptr<Stream>> Connect() const;
+  StreamResult<std::unique_ptr<ByteStream>> Connect() const;
   Outcome ExchangeOn(Lease& lease, std::string_view request, Deadline deadline) const;
   bool TakePlace(Deadline deadline);
-  std::unique_ptr<Stream> TakeIdle();
-  void GiveBack(std::unique_ptr<Stream> stream);
+  std::unique_ptr<ByteStream> TakeIdle();
+  void GiveBack(std::unique_ptr<ByteStream> stream);
 
   const HttpTransportOptions options_;
   std::mutex mutex_;
   std::condition_variable place_freed_;
   std::size_t places_taken_ = 0;
-  std::vector<std::unique_ptr<Stream>> idle_;  // the last one used is the last
+  std::vector<std::unique_ptr<ByteStream>> idle_;  // the last one used is the last
 };
 
 }  // namespace stator

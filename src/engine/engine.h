@@ -93,7 +93,7 @@ class Engine {
   Result<std::vector<std::optional<Item>>> ReadItems(
       const std::vector<ItemAddress>& addresses) const;
 
-  Result<Page> ReadPage(const PagePlan& plan) const;
+  Result<ItemPage> ReadPage(const PagePlan& plan) const;
 
   // Null unless units are counted.
   UnitCounts* unit_counts() const { return unit_counts_.get(); }

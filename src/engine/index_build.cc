@@ -14,7 +14,7 @@ namespace stator {
 namespace {
 
 // A slice ends with the item that reaches one of these, so that no write waits long behind it.
-constexpr std::size_t kSliceItems = 100;
+constexpr std::size_t kSliceItems = 25;
 constexpr std::size_t kSliceBytes = std::size_t{256} << 10;
 constexpr std::size_t kCountedRowsPerSlice = 10'000;
 // A restart repeats at most this many slices, which is harmless.

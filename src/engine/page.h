@@ -27,7 +27,7 @@ struct PagePlan {
   std::optional<Condition> filter;
   std::optional<Projection> projection;
   bool count_only = false;
-  // Whether Page::evaluated_bytes is asked for.
+  // Whether ItemPage::evaluated_bytes is asked for.
   bool count_bytes = false;
   // A local index that does not project all that is asked for: each row is completed from the
   // table.
@@ -36,7 +36,7 @@ struct PagePlan {
   bool filter_sees_entry = false;
 };
 
-struct Page {
+struct ItemPage {
   ItemList items;  // empty when count_only
   std::int64_t count = 0;
   std::int64_t scanned_count = 0;

@@ -50,10 +50,10 @@ class PageTest : public ::testing::Test {
     return {.table = table, .rows = {{kRowSpace}, {kRowSpace + 1}}};
   }
 
-  Page Read(const PagePlan& plan) {
-    Result<Page> page = engine_->ReadPage(plan);
+  ItemPage Read(const PagePlan& plan) {
+    Result<ItemPage> page = engine_->ReadPage(plan);
     EXPECT_TRUE(page.has_value());
-    return page ? *std::move(page) : Page();
+    return page ? *std::move(page) : ItemPage();
   }
 
   SystemClock clock_;
@@ -91,7 +91,7 @@ TEST_F(PageTest, EndsAtTheSameEntryHoweverItsBytesAreCounted) {
   counted.count_bytes = true;
   PagePlan selected = counted;  // counts every row as it comes
   selected.count_only = true;
-  const Page page = Read(Plan());
+  const ItemPage page = Read(Plan());
   ASSERT_TRUE(page.last_evaluated_key.has_value());
   std::size_t bytes = 0;
   for (std::size_t i = 0; i < page.items.size(); ++i) {
@@ -100,7 +100,7 @@ TEST_F(PageTest, EndsAtTheSameEntryHoweverItsBytesAreCounted) {
   }
   EXPECT_GE(bytes, kPageBytes);
   for (const PagePlan& plan : {counted, selected}) {
-    const Page other = Read(plan);
+    const ItemPage other = Read(plan);
     EXPECT_EQ(other.last_evaluated_key, page.last_evaluated_key);
     EXPECT_EQ(other.evaluated_bytes, bytes);
   }

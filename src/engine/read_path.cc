@@ -49,7 +49,7 @@ class PageReader {
     return !full && !failure_;
   }
 
-  Result<Page> Finish() && {
+  Result<ItemPage> Finish() && {
     if (failure_) return std::unexpected(FromStorage(*failure_));
     if (plan_.count_bytes) CountBytes();
     return std::move(page_);
@@ -119,7 +119,7 @@ class PageReader {
   const PagePlan& plan_;
   const bool counts_later_ =
       !plan_.filter && !plan_.projection && !plan_.count_only && !plan_.fetch_from_table;
-  Page page_;
+  ItemPage page_;
   std::size_t counted_rows_ = 0;
   std::size_t counted_bytes_ = 0;
   std::string fetched_;
@@ -152,7 +152,7 @@ Result<std::vector<std::optional<Item>>> Engine::ReadItems(
   return items;
 }
 
-Result<Page> Engine::ReadPage(const PagePlan& plan) const {
+Result<ItemPage> Engine::ReadPage(const PagePlan& plan) const {
   PageReader reader(*store_, hasher_, plan);
   StorageResult<void> scanned =
       store_->Scan(plan.rows, plan.direction,

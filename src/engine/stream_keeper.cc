@@ -1,5 +1,7 @@
 #include "engine/stream_keeper.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 #include <vector>
@@ -66,10 +68,15 @@ Result<bool> StreamKeeper::ReplaceDueShards(const Stream& stream, TimeMs now) {
   if (!table || !table->stream || table->stream->number != stream.number) return false;
   std::vector<ShardSuccession> successions;
   for (const OpenShard& shard : table->stream->shards) {
+    const StreamShard* const told = stream.FindShard(shard.number);
+    if (told == nullptr) {
+      return std::unexpected(Error::InternalServerError(
+          fmt::format("it has no shard {}, which its table writes", shard.number)));
+    }
     ShardSuccession succession = ShardSuccession::kStay;
     if (shard.growth->items >= limits_.records || shard.growth->bytes >= limits_.bytes) {
       succession = ShardSuccession::kChildren;
-    } else if (now >= AsTime(stream.FindShard(shard.number)->opened_ms) + limits_.age) {
+    } else if (now >= AsTime(told->opened_ms) + limits_.age) {
       succession = ShardSuccession::kChild;
     }
     successions.push_back(succession);

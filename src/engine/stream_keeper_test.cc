@@ -31,8 +31,9 @@ class StreamKeeperTest : public testing::Test {
     engine_->background().WaitUntilIdle();
   }
 
-  // Runs on the background thread, where tables are changed.
+  // Runs on the background thread, where tables are changed, while the keeper rests.
   void InBackground(const std::function<void()>& work) {
+    engine_->background().WaitUntilIdle();
     std::promise<void> done;
     engine_->background().Post([&] {
       work();

@@ -13,7 +13,7 @@ namespace {
 
 struct Sided {
   std::string text;
-  std::optional<Model> value;  // nothing: the operand has no value
+  std::optional<ValueModel> value;  // nothing: the operand has no value
   bool is_path = false;
 };
 struct Judged {
@@ -21,16 +21,16 @@ struct Judged {
   bool holds;
 };
 
-bool IsOrdered(const Model& model) { return model.type == Type::kS || model.type == Type::kN; }
+bool IsOrdered(const ValueModel& model) { return model.type == Type::kS || model.type == Type::kN; }
 
-bool Less(const Model& a, const Model& b) {
+bool Less(const ValueModel& a, const ValueModel& b) {
   return a.type == Type::kS ? a.text < b.text : a.number < b.number;
 }
 
 // Random conditions about one item. Constants are collected as placeholders.
 class Author {
  public:
-  Author(const Model& item, Dice& dice) : item_(item), dice_(dice) {}
+  Author(const ValueModel& item, Dice& dice) : item_(item), dice_(dice) {}
 
   Judged Condition(int depth) {
     if (depth == 0) return Test();
@@ -76,7 +76,7 @@ class Author {
   }
 
   Judged Equality() {
-    const auto [a, b] = TwoOperands([](const Model&) { return true; });
+    const auto [a, b] = TwoOperands([](const ValueModel&) { return true; });
     const bool equal = a.value && b.value && *a.value == *b.value;
     if (dice_.Roll(2) == 0) return {a.text + " = " + b.text, equal};
     return {a.text + " <> " + b.text, !equal};
@@ -114,10 +114,10 @@ class Author {
   }
 
   Judged In() {
-    const Sided value = Operand([](const Model&) { return true; });
+    const Sided value = Operand([](const ValueModel&) { return true; });
     Judged in{value.text + " IN (", false};
     for (int i = dice_.Roll(3); i >= 0; --i) {
-      const Sided candidate = Operand([](const Model&) { return true; });
+      const Sided candidate = Operand([](const ValueModel&) { return true; });
       in.text += candidate.text + (i == 0 ? ")" : ", ");
       in.holds = in.holds || (value.value && candidate.value && *value.value == *candidate.value);
     }
@@ -125,8 +125,8 @@ class Author {
   }
 
   Judged Contains() {
-    const auto [whole, part] = TwoOperands([](const Model&) { return true; });
-    const auto found = [](const Model& in, const Model& what) {
+    const auto [whole, part] = TwoOperands([](const ValueModel&) { return true; });
+    const auto found = [](const ValueModel& in, const ValueModel& what) {
       if (in.type == Type::kL) return std::ranges::find(in.list, what) != in.list.end();
       if (what.type != Type::kS) return false;
       if (in.type == Type::kS) return in.text.find(what.text) != std::string::npos;
@@ -144,7 +144,7 @@ class Author {
 
   Sided PathOperand() {
     const Path path = LikelyPath(dice_, item_);
-    const Model* found = Find(item_, path);
+    const ValueModel* found = Find(item_, path);
     return {Written(path), found == nullptr ? std::nullopt : std::optional(*found), true};
   }
 
@@ -154,7 +154,7 @@ class Author {
     const int kind = dice_.Roll(6);
     if (kind < 3) return PathOperand();
     if (kind == 3) return SizeOperand();
-    Model constant = RandomModel(dice_, 2);
+    ValueModel constant = RandomModel(dice_, 2);
     while (!acceptable(constant)) constant = RandomModel(dice_, 2);
     const std::string name = ":v" + std::to_string(values_.size());
     values_.emplace_back(name, ToValue(constant));
@@ -165,13 +165,14 @@ class Author {
     const Sided path = PathOperand();
     Sided size{"size(" + path.text + ")", std::nullopt};
     if (!path.value) return size;
-    const Model& of = *path.value;
+    const ValueModel& of = *path.value;
     std::optional<std::size_t> length;
     if (of.type == Type::kS) length = of.text.size();
     if (of.type == Type::kSS) length = of.set.size();
     if (of.type == Type::kL) length = of.list.size();
     if (of.type == Type::kM) length = of.map.size();
-    if (length) size.value = Model{.type = Type::kN, .number = static_cast<std::int64_t>(*length)};
+    if (length)
+      size.value = ValueModel{.type = Type::kN, .number = static_cast<std::int64_t>(*length)};
     return size;
   }
 
@@ -185,7 +186,7 @@ class Author {
     return pair;
   }
 
-  const Model& item_;
+  const ValueModel& item_;
   Dice& dice_;
   ValueMap values_;
 };
@@ -193,7 +194,7 @@ class Author {
 constexpr int kRounds = 30;
 
 void CheckOneCondition(Dice& dice) {
-  const Model item = RandomItemModel(dice);
+  const ValueModel item = RandomItemModel(dice);
   Author author(item, dice);
   const Judged judged = author.Condition(4);
   RC_LOG() << judged.text << "\n";

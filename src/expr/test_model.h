@@ -15,17 +15,17 @@
 
 namespace stator {
 
-struct Model {
+struct ValueModel {
   Type type = Type::kNull;
   std::string text;           // S
   std::int64_t number = 0;    // N, and BOOL as 0 or 1
   std::set<std::string> set;  // SS
-  std::vector<Model> list;
-  std::map<std::string, Model> map;
-  friend bool operator==(const Model&, const Model&) = default;
+  std::vector<ValueModel> list;
+  std::map<std::string, ValueModel> map;
+  friend bool operator==(const ValueModel&, const ValueModel&) = default;
 };
 
-inline AttributeValue ToValue(const Model& model) {
+inline AttributeValue ToValue(const ValueModel& model) {
   switch (model.type) {
     case Type::kS:
       return model.text;
@@ -37,7 +37,7 @@ inline AttributeValue ToValue(const Model& model) {
       return AttributeValue::StringSet({model.set.begin(), model.set.end()});
     case Type::kL: {
       std::vector<AttributeValue> elements;
-      for (const Model& element : model.list) elements.push_back(ToValue(element));
+      for (const ValueModel& element : model.list) elements.push_back(ToValue(element));
       return AttributeValue::List(elements);
     }
     case Type::kM: {
@@ -51,15 +51,15 @@ inline AttributeValue ToValue(const Model& model) {
 }
 
 // REQUIRES: model.type == kM.
-inline Item ToItem(const Model& model) {
+inline Item ToItem(const ValueModel& model) {
   std::vector<std::pair<std::string, AttributeValue>> entries;
   for (const auto& [name, value] : model.map) entries.emplace_back(name, ToValue(value));
   return Item(entries);
 }
 
 // Null if the path leads nowhere.
-inline const Model* Find(const Model& item, const Path& path) {
-  const Model* at = &item;
+inline const ValueModel* Find(const ValueModel& item, const Path& path) {
+  const ValueModel* at = &item;
   for (const PathElement& step : path) {
     if (step.is_index) {
       if (at->type != Type::kL || step.index >= at->list.size()) return nullptr;
@@ -88,8 +88,8 @@ inline std::string RandomName(Dice& dice) {
   return std::string(1, static_cast<char>('a' + dice.Roll(4)));
 }
 
-inline Model RandomModel(Dice& dice, int depth) {
-  Model model;
+inline ValueModel RandomModel(Dice& dice, int depth) {
+  ValueModel model;
   switch (dice.Roll(depth == 0 ? 5 : 9)) {
     case 0:
       model.type = Type::kNull;
@@ -124,8 +124,8 @@ inline Model RandomModel(Dice& dice, int depth) {
   return model;
 }
 
-inline Model RandomItemModel(Dice& dice) {
-  Model item{.type = Type::kM};
+inline ValueModel RandomItemModel(Dice& dice) {
+  ValueModel item{.type = Type::kM};
   for (int i = dice.Roll(5); i > 0; --i) item.map[RandomName(dice)] = RandomModel(dice, 3);
   return item;
 }
@@ -143,10 +143,10 @@ inline Path RandomPath(Dice& dice) {
 }
 
 // Mostly one that leads somewhere in the item.
-inline Path LikelyPath(Dice& dice, const Model& item) {
+inline Path LikelyPath(Dice& dice, const ValueModel& item) {
   if (item.map.empty() || dice.Roll(6) == 0) return RandomPath(dice);
   Path path;
-  const Model* at = &item;
+  const ValueModel* at = &item;
   do {
     if (at->type == Type::kM && !at->map.empty()) {
       const auto step = std::next(at->map.begin(), dice.Roll(static_cast<int>(at->map.size())));

@@ -68,7 +68,7 @@ std::vector<Path> Update::OperandPaths() const {
 
 Result<Item> Update::Apply(ItemView before) const {
   ASSIGN_OR_RETURN(const std::vector<Evaluated> values, EvaluateAll(*program_, before));
-  std::vector<Change> changes;
+  std::vector<PathChange> changes;
   changes.reserve(values.size());
   for (const std::uint32_t i : program_->by_path) {
     const Target& target = program_->targets[i];

@@ -17,7 +17,7 @@ struct Step {
   Path path;
   Update::Action action;
   std::string text;    // of the value
-  Model value;         // what is assigned, added or deleted
+  ValueModel value;    // what is assigned, added or deleted
   bool fails = false;  // the right-hand side has no value
 };
 
@@ -32,7 +32,7 @@ bool Related(const Path& a, const Path& b) {
 // A tree in which list elements can be taken out without moving the others, and appended later.
 class Tree {
  public:
-  explicit Tree(Model item) : root_(std::move(item)) {}
+  explicit Tree(ValueModel item) : root_(std::move(item)) {}
 
   // False when the update must be refused.
   bool Apply(const std::vector<Step>& steps) {
@@ -44,30 +44,30 @@ class Tree {
     std::ranges::sort(removed_, std::greater(),
                       [](const Path& path) { return std::pair(path.size(), path.back().index); });
     for (const Path& path : removed_) {
-      Model* parent = Parent({path.begin(), path.end() - 1});
+      ValueModel* parent = Parent({path.begin(), path.end() - 1});
       parent->list.erase(parent->list.begin() + path.back().index);
     }
     return true;
   }
 
-  const Model& root() const { return root_; }
+  const ValueModel& root() const { return root_; }
 
  private:
-  Model* Parent(const Path& path) { return const_cast<Model*>(Find(root_, path)); }
+  ValueModel* Parent(const Path& path) { return const_cast<ValueModel*>(Find(root_, path)); }
 
   bool ApplyStep(const Step& step) {
     const Path above(step.path.begin(), step.path.end() - 1);
     const PathElement& last = step.path.back();
-    Model* parent = above.empty() ? &root_ : Parent(above);
+    ValueModel* parent = above.empty() ? &root_ : Parent(above);
     if (parent == nullptr || parent->type != (last.is_index ? Type::kL : Type::kM)) return false;
-    const Model* old = Find(root_, step.path);
-    std::optional<Model> changed = old == nullptr ? std::nullopt : std::optional(*old);
+    const ValueModel* old = Find(root_, step.path);
+    std::optional<ValueModel> changed = old == nullptr ? std::nullopt : std::optional(*old);
     if (!Change(step, changed)) return false;
     Store(step, above, *parent, old != nullptr, changed);
     return true;
   }
 
-  static bool Change(const Step& step, std::optional<Model>& value) {
+  static bool Change(const Step& step, std::optional<ValueModel>& value) {
     switch (step.action) {
       case Update::Action::kSet:
         value = step.value;
@@ -94,8 +94,8 @@ class Tree {
     return false;
   }
 
-  void Store(const Step& step, const Path& above, Model& parent, bool existed,
-             const std::optional<Model>& changed) {
+  void Store(const Step& step, const Path& above, ValueModel& parent, bool existed,
+             const std::optional<ValueModel>& changed) {
     const PathElement& last = step.path.back();
     if (!last.is_index) {
       parent.map.erase(last.name);
@@ -115,14 +115,14 @@ class Tree {
       return std::pair(PathText(a.first), a.second) < std::pair(PathText(b.first), b.second);
     }
   };
-  Model root_;
+  ValueModel root_;
   std::vector<Path> removed_;
-  std::map<std::pair<Path, std::uint32_t>, Model, ByText> appended_;
+  std::map<std::pair<Path, std::uint32_t>, ValueModel, ByText> appended_;
 };
 
 class Author {
  public:
-  Author(const Model& item, Dice& dice) : item_(item), dice_(dice) {}
+  Author(const ValueModel& item, Dice& dice) : item_(item), dice_(dice) {}
 
   std::vector<Step> Steps() {
     std::vector<Step> steps;
@@ -159,13 +159,13 @@ class Author {
       case 0:
         return {LikelyPath(dice_, item_), Update::Action::kRemove, "", {}};
       case 1: {
-        Model one{.type = Type::kN, .number = dice_.Roll(5)};
+        ValueModel one{.type = Type::kN, .number = dice_.Roll(5)};
         if (dice_.Roll(2) == 0)
           one = {.type = Type::kSS, .set = {RandomName(dice_), RandomName(dice_)}};
         return {LikelyPath(dice_, item_), Update::Action::kAdd, " " + Placeholder(one), one};
       }
       case 2: {
-        const Model some{.type = Type::kSS, .set = {RandomName(dice_)}};
+        const ValueModel some{.type = Type::kSS, .set = {RandomName(dice_)}};
         return {LikelyPath(dice_, item_), Update::Action::kDelete, " " + Placeholder(some), some};
       }
       default:
@@ -176,8 +176,8 @@ class Author {
   Step SetStep() {
     Step step{LikelyPath(dice_, item_), Update::Action::kSet, "", {}};
     const Path operand = LikelyPath(dice_, item_);
-    const Model* found = Find(item_, operand);
-    const Model constant = RandomModel(dice_, 1);
+    const ValueModel* found = Find(item_, operand);
+    const ValueModel constant = RandomModel(dice_, 1);
     switch (dice_.Roll(4)) {
       case 0:
         step.text = Written(operand);
@@ -189,7 +189,7 @@ class Author {
         step.value = found == nullptr ? constant : *found;
         break;
       case 2: {
-        const Model list{.type = Type::kL, .list = {constant}};
+        const ValueModel list{.type = Type::kL, .list = {constant}};
         step.text = "list_append(" + Written(operand) + ", " + Placeholder(list) + ")";
         step.fails = found == nullptr || found->type != Type::kL;
         if (!step.fails) {
@@ -207,12 +207,12 @@ class Author {
     return step;
   }
 
-  std::string Placeholder(const Model& model) {
+  std::string Placeholder(const ValueModel& model) {
     values_.emplace_back(":v" + std::to_string(values_.size()), ToValue(model));
     return values_.back().first;
   }
 
-  const Model& item_;
+  const ValueModel& item_;
   Dice& dice_;
   ValueMap values_;
 };
@@ -220,7 +220,7 @@ class Author {
 constexpr int kRounds = 30;
 
 void CheckOneUpdate(Dice& dice) {
-  const Model item = RandomItemModel(dice);
+  const ValueModel item = RandomItemModel(dice);
   Author author(item, dice);
   const std::vector<Step> steps = author.Steps();
   const std::string text = Author::Text(steps);

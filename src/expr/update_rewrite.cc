@@ -16,7 +16,7 @@ namespace stator {
 namespace {
 
 using Action = Update::Action;
-using Changes = std::span<const Change>;
+using Changes = std::span<const PathChange>;
 
 Error InvalidPath() {
   return Error::Validation(
@@ -27,8 +27,8 @@ bool IsSet(Type type) { return type == Type::kSS || type == Type::kNS || type ==
 
 // Takes the changes that lead the same way at `depth` off the front.
 Changes TakeGroup(Changes& changes, std::size_t depth) {
-  const std::size_t same =
-      SameStep(changes, depth, [](const Change& change) -> const Path& { return *change.path; });
+  const std::size_t same = SameStep(
+      changes, depth, [](const PathChange& change) -> const Path& { return *change.path; });
   const Changes group = changes.first(same);
   changes = changes.subspan(same);
   return group;
@@ -130,7 +130,8 @@ class Rewriter {
     return true;
   }
 
-  Result<bool> AppendChanged(const Change& change, std::optional<ValueView> old, std::string& out) {
+  Result<bool> AppendChanged(const PathChange& change, std::optional<ValueView> old,
+                             std::string& out) {
     switch (change.action) {
       case Action::kSet:
         out.append(change.value.encoded());

@@ -11,7 +11,7 @@
 
 namespace stator {
 
-struct Change {
+struct PathChange {
   const Path* path;
   Update::Action action;
   ValueView value;  // not for REMOVE
@@ -19,7 +19,7 @@ struct Change {
 
 // Everything that no change touches is copied as it is. Run-time errors of behaviour.md §5.4.
 // REQUIRES: `changes` sorted by PathBefore, their paths disjoint.
-Result<Item> Rewrite(ItemView before, std::span<const Change> changes,
+Result<Item> Rewrite(ItemView before, std::span<const PathChange> changes,
                      UpdateProgram::Origin origin);
 
 }  // namespace stator

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""`stator apply`, `diff` and `audit` on a running server: an index is added to a live table, the command is
+"""`stator apply`, `diff`, `audit` and `cost --measured` on a running server: an index is added to a live table, the command is
 killed in the middle of its backfill and goes on, and the audit finds and mends what was damaged.
 
     commands_test.py PROGRAM     (the server is in STATOR_ENDPOINT)
@@ -97,6 +97,7 @@ class Commands(unittest.TestCase):
         self.assertEqual(self.count(IndexName="GSI1"), ITEMS)
         self.assertIn("nothing to do", self.on_server("apply", self.new))
         self.damage_and_mend()
+        self.compare_with_what_was_counted()
 
     def kill_in_the_middle(self):
         process = subprocess.Popen(
@@ -129,6 +130,22 @@ migrations:
                          [("derived key wrong", "Order.GSI1PK", 1)])
         self.assertIn("1 mended", self.on_server("audit", self.new, "--fix"))
         self.assertIn("nothing is wrong", self.on_server("audit", self.new))
+
+    def compare_with_what_was_counted(self):
+        """What the server counted for a request is what its answer says, beside the estimate."""
+        def counted(name):
+            shown = self.run_stator("cost", self.new, "--measured", ENDPOINT, "--json")
+            return next(part for part in json.loads(shown)["measured"] if part["name"] == name)
+
+        before = counted("Orders.GSI1")
+        used = self.client.query(
+            TableName="Orders", IndexName="GSI1", KeyConditionExpression="GSI1PK = :open", ReturnConsumedCapacity="INDEXES",
+            ExpressionAttributeValues={":open": {"S": "STATUS#OPEN"}})["ConsumedCapacity"]
+        after = counted("Orders.GSI1")
+        index = used["GlobalSecondaryIndexes"]["GSI1"]["CapacityUnits"]
+        self.assertGreater(index, 1)
+        self.assertEqual(after["counted_rru"] - before["counted_rru"], index)
+        self.assertIn("Orders.GSI1", self.run_stator("cost", self.new, "--measured", ENDPOINT))
 
 
 if __name__ == "__main__":

@@ -77,7 +77,8 @@ int Run(const CostCommand& command) {
       Complain(units.error());
       return kExitFailure;
     }
-    std::fputs(MeasuredText(cost, *units).c_str(), stdout);
+    const std::string text = command.json ? MeasuredJson(cost, *units) : MeasuredText(cost, *units);
+    std::fputs(text.c_str(), stdout);
     return kExitOk;
   }
   const std::string text =

@@ -5,10 +5,13 @@
 #include <chrono>
 #include <cstdlib>
 #include <optional>
+#include <utility>
+#include <vector>
 
 #include "cli/model/text_table.h"
 #include "client/transport.h"
 #include "http/url.h"
+#include "value/json_writer.h"
 
 namespace stator::cli {
 namespace {
@@ -47,6 +50,17 @@ Row RowOf(const model::Table& table, const model::PartCost& part, double month_s
     row.measured = it->second;
   }
   return row;
+}
+
+std::vector<Row> RowsOf(const model::Cost& cost, const MeasuredByPlace& measured) {
+  std::vector<Row> rows;
+  for (const model::TableCost& table : cost.tables) {
+    rows.push_back(RowOf(*table.table, table.base, cost.month_seconds, measured));
+    for (const model::PartCost& index : table.indexes) {
+      rows.push_back(RowOf(*table.table, index, cost.month_seconds, measured));
+    }
+  }
+  return rows;
 }
 
 }  // namespace
@@ -92,14 +106,8 @@ std::expected<MeasuredByPlace, std::string> ReadMeasuredUnits(const std::string&
 }
 
 std::string MeasuredText(const model::Cost& cost, const MeasuredByPlace& measured) {
-  std::vector<Row> rows;
+  std::vector<Row> rows = RowsOf(cost, measured);
   Row sum{.place = "all"};
-  for (const model::TableCost& table : cost.tables) {
-    rows.push_back(RowOf(*table.table, table.base, cost.month_seconds, measured));
-    for (const model::PartCost& index : table.indexes) {
-      rows.push_back(RowOf(*table.table, index, cost.month_seconds, measured));
-    }
-  }
   for (const Row& row : rows) {
     sum.estimated_reads += row.estimated_reads;
     sum.estimated_writes += row.estimated_writes;
@@ -119,6 +127,28 @@ std::string MeasuredText(const model::Cost& cost, const MeasuredByPlace& measure
   }
   return "The estimate of the model, and what the server has counted since it was started\n\n" +
          table.Text();
+}
+
+std::string MeasuredJson(const model::Cost& cost, const MeasuredByPlace& measured) {
+  std::string text;
+  JsonWriter json(text);
+  const auto put = [&json](std::string_view key, double value) {
+    json.Key(key).Raw(fmt::format("{}", value));
+  };
+  json.BeginObject();
+  json.Key("measured").BeginArray();
+  for (const Row& row : RowsOf(cost, measured)) {
+    json.BeginObject();
+    json.Key("name").String(row.place);
+    put("estimated_rru_per_day", row.estimated_reads);
+    put("counted_rru", row.measured.reads);
+    put("estimated_wru_per_day", row.estimated_writes);
+    put("counted_wru", row.measured.writes);
+    json.EndObject();
+  }
+  json.EndArray();
+  json.EndObject();
+  return text + "\n";
 }
 
 }  // namespace stator::cli

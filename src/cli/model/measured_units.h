@@ -28,6 +28,7 @@ std::expected<MeasuredByPlace, std::string> ReadMeasuredUnits(const std::string&
 // One row for each table and index. The server's counts have no day; what can be compared is how
 // the units are shared out.
 std::string MeasuredText(const model::Cost& cost, const MeasuredByPlace& measured);
+std::string MeasuredJson(const model::Cost& cost, const MeasuredByPlace& measured);
 
 }  // namespace stator::cli
 

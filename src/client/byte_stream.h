@@ -1,6 +1,6 @@
 // A connection to a server as a stream of bytes: plain (socket.h) or with TLS (tls.h).
-#ifndef STATOR_CLIENT_STREAM_H_
-#define STATOR_CLIENT_STREAM_H_
+#ifndef STATOR_CLIENT_BYTE_STREAM_H_
+#define STATOR_CLIENT_BYTE_STREAM_H_
 
 #include <chrono>
 #include <cstddef>
@@ -28,9 +28,9 @@ template <class T>
 using StreamResult = std::expected<T, StreamProblem>;
 
 // Of one thread at a time.
-class Stream {
+class ByteStream {
  public:
-  virtual ~Stream() = default;
+  virtual ~ByteStream() = default;
   // Writes all of it.
   virtual StreamResult<void> Write(std::string_view bytes, Deadline deadline) = 0;
   // At least one byte; 0 at the end of the stream.
@@ -41,4 +41,4 @@ class Stream {
 
 }  // namespace stator
 
-#endif  // STATOR_CLIENT_STREAM_H_
+#endif  // STATOR_CLIENT_BYTE_STREAM_H_
