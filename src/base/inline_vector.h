@@ -40,7 +40,10 @@ class InlineVector {
   }
   InlineVector(const InlineVector& other) : InlineVector(other.begin(), other.end()) {}
   InlineVector(InlineVector&& other) noexcept { TakeFrom(other); }
-  InlineVector& operator=(const InlineVector& other) { return *this = InlineVector(other); }
+  InlineVector& operator=(const InlineVector& other) {
+    *this = InlineVector(other);
+    return *this;
+  }
   InlineVector& operator=(InlineVector&& other) noexcept {
     if (this == &other) return *this;
     Free();

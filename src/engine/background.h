@@ -25,6 +25,7 @@ class Background {
   struct Rest {
     // At once means that there is more to do.
     template <class Rep, class Period>
+    // NOLINTNEXTLINE(google-explicit-constructor): a duty returns how long it rests
     Rest(std::chrono::duration<Rep, Period> rest)
         : time(std::chrono::duration_cast<std::chrono::milliseconds>(rest)),
           has_more(time.count() == 0) {}
