@@ -33,6 +33,7 @@ from stator_process import Client, ConnectionLost, Refused, StatorProcess
 WRITERS = 8
 FILLERS = 8_000
 KILL_AFTER_SECONDS = (0.05, 0.4)
+FIRST_ANSWER_SECONDS_MAX = 20
 KILL_AFTER_INDEX_CHANGE_SECONDS = (0.0, 0.05)
 
 
@@ -87,10 +88,12 @@ class CrashTest:
         try:
             client = Client(server.port)
             late_index_there = self.check(client)
+            acknowledged = self.acknowledged()
             for writer in self.writers:
                 writer.start(server.port)
             threads.append(StreamSwitch(server.port))
             time.sleep(self.random.uniform(*KILL_AFTER_SECONDS))
+            self.wait_for_a_write(acknowledged)
             if number % 2 == 1:
                 threads.append(IndexChange(server.port, late_index_there))
                 time.sleep(self.random.uniform(*KILL_AFTER_INDEX_CHANGE_SECONDS))
@@ -104,6 +107,12 @@ class CrashTest:
         for thread in threads:
             if thread.problem:
                 raise AssertionError(f"a connection stopped: {thread.problem}")
+
+    def wait_for_a_write(self, acknowledged):
+        """On a busy machine the moment of the kill may come before the first answer, and would show nothing."""
+        deadline = time.monotonic() + FIRST_ANSWER_SECONDS_MAX
+        while self.acknowledged() == acknowledged and time.monotonic() < deadline:
+            time.sleep(0.01)
 
     def check(self, client):
         """Whether the late index is there."""
