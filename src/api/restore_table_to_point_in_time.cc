@@ -1,5 +1,5 @@
 // RestoreTableToPointInTime: makes a new table of what a table was at a time.
-#include <fmt/chrono.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 
@@ -12,6 +12,7 @@
 #include "api/table_description.h"
 #include "api/table_reference.h"
 #include "base/try.h"
+#include "base/utc_text.h"
 #include "engine/history.h"
 
 namespace stator {
@@ -76,8 +77,7 @@ std::string IsoTime(TimeMs time) {
   // Years of four digits.
   const TimeMs first{std::chrono::sys_days(std::chrono::year(0) / 1 / 1)};
   const TimeMs last{std::chrono::sys_days(std::chrono::year(9999) / 12 / 31)};
-  const auto seconds = std::chrono::floor<std::chrono::seconds>(std::clamp(time, first, last));
-  return fmt::format("{:%Y-%m-%dT%H:%M:%S}Z", seconds);
+  return UtcSeconds(std::clamp(time, first, last)) + "Z";
 }
 
 // Everything that is acknowledged can be restored, so the latest time is now.

@@ -1,9 +1,10 @@
 #include "api/setting_change.h"
 
-#include <fmt/chrono.h>
+#include <fmt/format.h>
 
 #include "api/invalid_value.h"
 #include "base/try.h"
+#include "base/utc_text.h"
 
 namespace stator {
 namespace {
@@ -14,10 +15,7 @@ constexpr std::chrono::milliseconds kBetweenProtectionChanges{15'000};
 
 std::int64_t Ms(TimeMs time) { return time.time_since_epoch().count(); }
 
-std::string IsoTime(TimeMs time) {
-  const auto seconds = std::chrono::floor<std::chrono::seconds>(time);
-  return fmt::format("{:%Y-%m-%dT%H:%M:%S}.{:03}Z", seconds, (time - seconds).count());
-}
+std::string IsoTime(TimeMs time) { return UtcMilliseconds(time) + "Z"; }
 
 Result<void> ChangeClass(TableClass wanted, TimeMs now, Table& table) {
   if (table.table_class.value_or(TableClass::kStandard) == wanted) return {};

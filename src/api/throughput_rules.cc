@@ -6,6 +6,7 @@
 
 #include "api/invalid_value.h"
 #include "base/try.h"
+#include "base/utc_text.h"
 
 namespace stator {
 namespace {
@@ -99,8 +100,7 @@ Result<void> CheckAccountLimit(std::string_view member, std::int64_t units,
 }
 
 std::string LongDate(TimeMs time) {
-  return fmt::format("{:%A, %B %d, %Y %I:%M:%S %p} UTC",
-                     std::chrono::floor<std::chrono::seconds>(time));
+  return fmt::format("{:%A, %B %d, %Y %I:%M:%S %p} UTC", UtcParts(time));
 }
 
 TimeMs AsTime(std::int64_t epoch_ms) { return TimeMs(std::chrono::milliseconds(epoch_ms)); }

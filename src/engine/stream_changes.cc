@@ -1,6 +1,6 @@
 #include "engine/stream_changes.h"
 
-#include <fmt/chrono.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <utility>
@@ -8,6 +8,7 @@
 #include "base/check.h"
 #include "base/random.h"
 #include "base/try.h"
+#include "base/utc_text.h"
 #include "engine/engine.h"
 #include "engine/index_build.h"
 #include "engine/stream_log.h"
@@ -21,17 +22,12 @@ constexpr std::uint64_t kOnDemandShards = 4;
 
 std::int64_t Ms(TimeMs time) { return time.time_since_epoch().count(); }
 
-std::string LabelOf(TimeMs time) {
-  const auto seconds = std::chrono::floor<std::chrono::seconds>(time);
-  return fmt::format("{:%Y-%m-%dT%H:%M:%S}.{:03}", seconds, (time - seconds).count());
-}
-
 // The time as a label that no stream of this table's name has.
 std::string FreeLabel(const StreamCatalog& streams, const Table& table, TimeMs time) {
-  std::string label = LabelOf(time);
+  std::string label = UtcMilliseconds(time);
   while (streams.Find(table.name, label) || table.latest_stream_label == label) {
     time += std::chrono::milliseconds(1);
-    label = LabelOf(time);
+    label = UtcMilliseconds(time);
   }
   return label;
 }
