@@ -22,22 +22,18 @@ Every command may be repeated and may be killed at any time. --data DIR instead 
 tables in a directory, for one process at a time.
 )";
 
-bool IsSomewhere(const CommandOptions& options) {
-  return !options.connection.directory.empty() || !options.connection.endpoint.empty();
-}
-
-// The source and the demo keep no tables of others.
+// The source has no tables, and the demo has its own.
 void RefusePlace(const CommandOptions& options) {
-  if (IsSomewhere(options)) throw CLI::ValidationError("--data and --endpoint are of no use here");
+  if (!options.connection.directory.empty() || !options.connection.endpoint.empty()) {
+    throw CLI::ValidationError("--data and --endpoint are of no use here");
+  }
 }
 
 CLI::App& AddCommand(CLI::App& app, CommandOptions& options, const char* name, const char* what,
                      int (*run)(const CommandOptions&), int& exit_code) {
   CLI::App& command = *app.add_subcommand(name, what);
   command.callback([&options, &exit_code, run] {
-    if (!IsSomewhere(options)) {
-      throw CLI::RequiredError("--data DIR or --endpoint URL");
-    }
+    stator::systems::RequirePlace(options.connection);
     exit_code = run(options);
   });
   return command;

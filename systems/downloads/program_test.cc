@@ -46,6 +46,10 @@ TEST_F(DownloadsProgram, TakesThePlaceOfItsTablesBeforeOrBehindTheCommand) {
 TEST_F(DownloadsProgram, TellsWrongUsageFromFailure) {
   Run("dashboard --date 2026-02-28");
   EXPECT_EQ(status_, 2);
+  Run("dashboard --endpoint nonsense");
+  EXPECT_EQ(status_, 2);
+  Run("dashboard --clock nonsense --data " + folder_ + "/data");
+  EXPECT_EQ(status_, 2);
   Run("demo --data " + folder_ + "/data");
   EXPECT_EQ(status_, 2);
   Run("--data " + folder_ + "/data run --date 2026-02-28 --source http://127.0.0.1:1");
