@@ -34,6 +34,11 @@ int Refuse(std::string_view message) {
   return kRefused;
 }
 
+int Misuse(std::string_view message) {
+  Refuse(message);
+  return kUsage;
+}
+
 int Refuse(const EntityError& error) {
   return Refuse(fmt::format("{}: {}", KindText(error.kind), error.message));
 }
@@ -60,8 +65,10 @@ int ShowPage(const EntityResult<CallPage>& page, bool json) {
   } else {
     fmt::print("{}", CallTable(page->calls));
   }
-  // Not among the calls, so that those can be piped on.
-  if (!page->cursor.empty()) fmt::print(stderr, "more: --cursor {}\n", page->cursor);
+  if (page->cursor.empty()) return kDone;
+  // Behind the calls, but not among them, so that those can be piped on.
+  std::fflush(stdout);
+  fmt::print(stderr, "more: --cursor {}\n", page->cursor);
   return kDone;
 }
 

@@ -12,6 +12,8 @@ namespace stator::systems::calls {
 // Each returns the exit code.
 int Refuse(std::string_view message);
 int Refuse(const EntityError& error);
+// The command line was wrong.
+int Misuse(std::string_view message);
 // A change: `done` is the word for it, "rescheduled".
 int ShowChange(std::string_view done, const EntityResult<Call>& call);
 int ShowCall(const EntityResult<std::optional<Call>>& call, std::string_view none, bool json);

@@ -52,6 +52,7 @@ TEST_F(CallsProgram, KeepsABookFromOneCommandToTheNext) {
   EXPECT_NE(page.find("c2"), std::string::npos) << page;
   const std::size_t more = page.find("more: --cursor ");
   ASSERT_NE(more, std::string::npos) << page;
+  EXPECT_LT(page.find("c2"), more) << page;
   const std::string cursor = page.substr(more + 6, page.find('\n', more) - more - 6);
   const std::string rest = Run("timeline ann --upcoming --limit 1 " + cursor);
   EXPECT_NE(rest.find("c1"), std::string::npos) << rest;
@@ -82,6 +83,10 @@ TEST_F(CallsProgram, TellsWrongUsageFromARefusal) {
   EXPECT_EQ(status_, 0);
   EXPECT_NE(Run("schedule c1 --user ann --provider p --at 1772265600").find("is no time"),
             std::string::npos);
+  EXPECT_EQ(status_, 2);
+  EXPECT_NE(Run("schedule c1 --user ann --provider p --at 1960-01-01T00:00:00Z").find("after 1970"),
+            std::string::npos);
+  EXPECT_EQ(status_, 2);
 }
 
 TEST_F(CallsProgram, PlaysItsDemoOnAnEmptyBookOnly) {

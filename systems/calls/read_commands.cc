@@ -51,7 +51,7 @@ void AddNext(CLI::App& app, Action& action) {
   command->callback([=, &action] {
     action = [=](Program& program) {
       const auto from = ParseTime(options->from, program.entities.Now());
-      if (!from) return Refuse(from.error());
+      if (!from) return Misuse(from.error());
       return ShowCall(
           program.book.Next(options->of, *from),
           fmt::format("{} has no call scheduled from {} on", options->of, TimeText(*from)),

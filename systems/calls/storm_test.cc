@@ -28,6 +28,8 @@ TEST_F(CallStorm, S1_12_AfterAStormOfConcurrentChangesTheAuditFindsNothing) {
   EXPECT_EQ(report->problems, std::vector<std::string>{});
   EXPECT_GT(report->reschedules, 0);
   EXPECT_GT(report->duplicates, 0);
+  RecordProperty("changes", std::to_string(report->changes()));
+  RecordProperty("conflicts", std::to_string(report->conflicts));
   EXPECT_EQ(Audit(), std::vector<std::string>{});
   EXPECT_EQ(Rows(), 2 * 24);  // the calls and their sentinels
 }

@@ -12,8 +12,8 @@ std::expected<TimeMs, std::string> ParseTime(std::string_view text, TimeMs now) 
     const auto setting = ClockSetting::Parse(fmt::format("fixed:{}", text));
     if (setting) return setting->fixed;
   }
-  return std::unexpected(
-      fmt::format("'{}' is no time: write it as 2026-03-02T09:00:00Z, or as +2h from now", text));
+  return std::unexpected(fmt::format(
+      "'{}' is no time after 1970: write it as 2026-03-02T09:00:00Z, or as +2h from now", text));
 }
 
 std::string TimeText(TimeMs time) {

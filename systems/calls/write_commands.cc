@@ -39,7 +39,7 @@ void AddSchedule(CLI::App& app, Action& action) {
   command->callback([=, &action] {
     action = [=](Program& program) {
       const auto time = ParseTime(*at, program.entities.Now());
-      if (!time) return Refuse(time.error());
+      if (!time) return Misuse(time.error());
       call->scheduled_for = *time;
       return ShowChange("scheduled", program.book.Schedule(*call));
     };
@@ -64,7 +64,7 @@ void AddReschedule(CLI::App& app, Action& action) {
   command->callback([=, &action] {
     action = [=](Program& program) {
       const auto time = ParseTime(options->value, program.entities.Now());
-      if (!time) return Refuse(time.error());
+      if (!time) return Misuse(time.error());
       return ShowChange("rescheduled",
                         program.book.Reschedule(options->call, *time, options->version));
     };

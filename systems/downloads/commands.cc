@@ -108,6 +108,7 @@ int DownloaderCommand(const CommandOptions& options) {
     if (report->completed + report->failed + report->lost > 0 || options.watch_seconds <= 0) {
       Say(fmt::format("{} completed ({} were in the folder already), {} failed, {} taken away",
                       report->completed, report->was_there, report->failed, report->lost));
+      if (!report->problem.empty()) Complain(report->problem);
     }
   } while (WaitToLookAgain(options));
   return any_failed ? 1 : 0;

@@ -73,6 +73,9 @@ std::expected<void, std::string> Downloader::Work(const Job& job) {
     ++report_.lost;
   } else if (!fetched) {
     ++report_.failed;
+    if (report_.problem.empty()) {
+      report_.problem = fmt::format("{}: {}", job.file.name.id(), fetched.error().message);
+    }
   } else {
     ++report_.completed;
     report_.was_there += *fetched == Fetched::kWasThere ? 1 : 0;

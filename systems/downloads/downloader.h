@@ -20,6 +20,7 @@ struct DownloadReport {
   std::int64_t failed = 0;
   std::int64_t was_there = 0;  // of the completed: another claim had published the file
   std::int64_t lost = 0;       // claims that somebody took away meanwhile
+  std::string problem = {};    // why the first of the failed did
 };
 
 class Downloader {

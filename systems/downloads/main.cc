@@ -22,14 +22,18 @@ Every command may be repeated and may be killed at any time. --data DIR instead 
 tables in a directory, for one process at a time.
 )";
 
+// The source has no tables, and the demo has its own.
+void RefusePlace(const CommandOptions& options) {
+  if (!options.connection.directory.empty() || !options.connection.endpoint.empty()) {
+    throw CLI::ValidationError("--data and --endpoint are of no use here");
+  }
+}
+
 CLI::App& AddCommand(CLI::App& app, CommandOptions& options, const char* name, const char* what,
                      int (*run)(const CommandOptions&), int& exit_code) {
   CLI::App& command = *app.add_subcommand(name, what);
-  stator::systems::AddConnectionOptions(command, options.connection);
   command.callback([&options, &exit_code, run] {
-    if (options.connection.directory.empty() && options.connection.endpoint.empty()) {
-      throw CLI::RequiredError("--data DIR or --endpoint URL");
-    }
+    stator::systems::RequirePlace(options.connection);
     exit_code = run(options);
   });
   return command;
@@ -93,9 +97,10 @@ void AddOperating(CLI::App& app, CommandOptions& options, int& exit_code) {
   using namespace stator::systems::downloads;
   CLI::App& source = *app.add_subcommand(
       "source", "Publish files: manifests, signed addresses, encrypted content");
-  source.callback([&options, &exit_code] { exit_code = ServeSource(options); });
-  source.add_option("--clock", options.connection.clock,
-                    "The time that addresses expire by: system, fixed:TIME or offset:DURATION");
+  source.callback([&options, &exit_code] {
+    RefusePlace(options);
+    exit_code = ServeSource(options);
+  });
   source.add_option("--port", options.port, "On 127.0.0.1; 0: any")->capture_default_str();
   source.add_option("--keys", options.keys_directory, "Where the RSA keys are, or are made")
       ->capture_default_str();
@@ -127,7 +132,10 @@ void AddOperating(CLI::App& app, CommandOptions& options, int& exit_code) {
   restore.add_option("--into", options.into_prefix, "The prefix of the new tables")->required();
 
   app.add_subcommand("demo", "Play a day, its accidents and its end on fresh data")
-      ->callback([&exit_code] { exit_code = DemoCommand(); });
+      ->callback([&options, &exit_code] {
+        RefusePlace(options);
+        exit_code = DemoCommand();
+      });
 }
 
 }  // namespace
@@ -135,11 +143,13 @@ void AddOperating(CLI::App& app, CommandOptions& options, int& exit_code) {
 int main(int argc, char** argv) {
   CLI::App app("Daily batch downloads: claimed once, decrypted, verified, counted.", "downloads");
   app.require_subcommand(1);
-  app.footer(kExamples);
+  app.fallthrough();
   CommandOptions options;
+  stator::systems::AddConnectionOptions(app, options.connection);
   int exit_code = 0;
   AddWorking(app, options, exit_code);
   AddOperating(app, options, exit_code);
+  app.footer(kExamples);  // after the commands, which would repeat it
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

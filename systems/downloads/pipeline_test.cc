@@ -31,7 +31,9 @@ TEST_F(Downloads, EveryFileOfTheManifestArrivesDecryptedAndVerified) {
 TEST_F(Downloads, ADamagedFileFailsIsNotPublishedAndSucceedsWhenItIsTriedAgain) {
   source_->SetFault("cards", Fault::kCorrupt);
   Batch batch = RunDay().batch;
-  EXPECT_EQ(Drain().failed, 1);
+  const DownloadReport report = Drain();
+  EXPECT_EQ(report.failed, 1);
+  EXPECT_TRUE(report.problem.starts_with("cards-2026-02-28: ")) << report.problem;
   EXPECT_EQ(StatusOf("cards"), "failed");
   EXPECT_EQ(Outputs().size(), 9U);
   batch = PollDay(batch);

@@ -27,6 +27,7 @@ std::expected<DownloadReport, std::string> DrainWith(int workers, Entities& enti
         sum->failed += downloader.report().failed;
         sum->was_there += downloader.report().was_there;
         sum->lost += downloader.report().lost;
+        if (sum->problem.empty()) sum->problem = downloader.report().problem;
       });
     }
   }

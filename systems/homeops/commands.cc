@@ -18,6 +18,7 @@ int Fail(const std::string& message) {
 }
 
 void WithDesk(Shell& shell, const std::function<int(Desk& desk)>& work) {
+  RequirePlace(shell.connection);
   auto connection = Connection::Open(shell.connection);
   if (!connection) {
     shell.exit_code = Fail(connection.error());

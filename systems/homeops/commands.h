@@ -29,7 +29,7 @@ struct Desk {
   std::int64_t NowSeconds() const;
 };
 
-// Opens the tables and runs `work`, whose result is the exit code.
+// Opens the tables and runs `work`, whose result is the exit code. Only in the callback of a command.
 void WithDesk(Shell& shell, const std::function<int(Desk& desk)>& work);
 
 // Prints "homeops: …" to standard error; the exit code 1.

@@ -12,7 +12,8 @@ int main(int argc, char** argv) {
       "  homeops --data ./home who-last diskning\n"
       "  homeops --data ./home --clock fixed:2026-04-03T18:00:00Z how-often martin diskning "
       "--week\n"
-      "  homeops --data ./home teach \"kört en maskin\" tvätt");
+      "  homeops --data ./home teach \"kört en maskin\" tvätt",
+      "homeops");
   homeops::Shell shell;
   app.require_subcommand(1);
   app.fallthrough();

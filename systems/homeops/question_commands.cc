@@ -33,6 +33,10 @@ int WithUser(Desk& desk, const std::string& chat, const std::string& who,
   return work(**user);
 }
 
+std::string Times(std::int64_t count) {
+  return count == 1 ? "once" : fmt::format("{} times", count);
+}
+
 std::string Favourite(const std::map<std::string, std::int64_t>& counters) {
   const auto most =
       std::ranges::max_element(counters, {}, [](const auto& counter) { return counter.second; });
@@ -53,7 +57,7 @@ int PrintHabits(Desk& desk, const std::string& chat, std::int64_t user) {
   const auto preferences = desk.memory.PreferencesOf(user);
   if (!preferences) return Fail(preferences.error().message);
   for (const Preference& preference : *preferences) {
-    fmt::print("{} work: {} times\n", preference.metric, preference.count);
+    fmt::print("{} work: {}\n", preference.metric, Times(preference.count));
   }
   return 0;
 }
@@ -72,7 +76,7 @@ int PrintHowOften(Desk& desk, const std::string& chat, std::int64_t user,
       question.days > 0 ? now - question.days * std::int64_t{86'400} : WeekStart(now);
   const auto count = desk.memory.HowOften(chat, user, question.activity, from, now);
   if (!count) return Fail(count.error().message);
-  fmt::print("{} times since {}\n", *count, StockholmText(from));
+  fmt::print("{} since {}\n", Times(*count), StockholmText(from));
   return 0;
 }
 

@@ -1,5 +1,7 @@
 #include "systems/homeops/state.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <string_view>
@@ -18,7 +20,8 @@ Result<std::vector<std::string>> StateLines(Endpoint& endpoint, const std::strin
       const auto page = endpoint.Scan(request);
       if (!page) return std::unexpected(page.error());
       for (std::size_t i = 0; page->items && i < page->items->size(); ++i) {
-        lines.push_back(std::string(table) + " " + JsonOfItem((*page->items)[i]));
+        lines.push_back(
+            fmt::format(R"({{"table":"{}","item":{}}})", table, JsonOfItem((*page->items)[i])));
       }
       request.exclusive_start_key = page->last_evaluated_key;
     } while (request.exclusive_start_key);

@@ -10,7 +10,7 @@
 
 namespace stator::systems::homeops {
 
-// One JSON object a line, after the name of its table; sorted.
+// A line for each item, {"table":…,"item":{…}}; sorted.
 Result<std::vector<std::string>> StateLines(Endpoint& endpoint, const std::string& table_prefix);
 
 }  // namespace stator::systems::homeops

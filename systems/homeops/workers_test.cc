@@ -114,6 +114,7 @@ TEST_F(Workers, S4_Bot_EightCountEveryMessageOnceThoughEachComesTwice) {
   }
   EXPECT_EQ(failed, 0);
   ExpectCounts((next + 1) / 2);
+  RecordProperty("deliveries", std::to_string(next));
   EXPECT_EQ(world.Audit(), "");
 }
 

@@ -22,6 +22,7 @@ constexpr const char* kHelp =
 int Main(int argc, char** argv) {
   CLI::App app(kHelp, "orders");
   app.require_subcommand(1);
+  app.fallthrough();
   ConnectionOptions options;
   AddConnectionOptions(app, options);
   Action action;

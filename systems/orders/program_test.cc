@@ -54,6 +54,8 @@ TEST_F(OrdersProgram, KeepsAShopFromOneCommandToTheNext) {
     EXPECT_EQ(status_, 0) << question << answer;
     EXPECT_NE(answer.find("\"550e8400\""), std::string::npos) << question << answer;
   }
+  Run("shop by-id 550e8400 --data " + folder_ + "/data");  // the place may stand behind, too
+  EXPECT_EQ(status_, 0);
   EXPECT_EQ(Shop("by-id 00000000"), "orders: there is no order 00000000\n");
   EXPECT_EQ(status_, 1);
 }

@@ -37,7 +37,9 @@ int Print(const EntityResult<std::optional<Item>>& item, const std::string& what
 int Print(const EntityResult<Page>& page) {
   if (!page) return Fail(page.error().message);
   for (const Item& item : page->items) fmt::print("{}\n", JsonOfItem(item.view()));
-  if (!page->cursor.empty()) fmt::print(stderr, "more: --cursor {}\n", page->cursor);
+  if (page->cursor.empty()) return kDone;
+  std::fflush(stdout);
+  fmt::print(stderr, "more: --cursor {}\n", page->cursor);
   return kDone;
 }
 

@@ -128,6 +128,7 @@ TEST_F(ShopTest, UnderStressEveryMoveIsMadeOnceAndEveryIndexStaysRight) {
   EXPECT_GT(shipped, 0);
   EXPECT_GT(lost, 0);
   EXPECT_GT(cancelled, 0);
+  RecordProperty("moves", placed + shipped + lost + delivered + cancelled);
   EXPECT_EQ(world_.Audit(), "");
 }
 

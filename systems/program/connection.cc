@@ -31,12 +31,19 @@ class ServerConnection final : public Connection {
   TurnableClock clock_;
 };
 
+// Empty if there is none.
+std::string ProblemOfEndpoint(const std::string& text) {
+  const bool is_address = text.starts_with("http://") || text.starts_with("https://");
+  return is_address || text == "aws" ? "" : "an address is like http://127.0.0.1:8000";
+}
+
 }  // namespace
 
 void AddConnectionOptions(CLI::App& app, ConnectionOptions& options) {
   auto* url = app.add_option("--endpoint", options.endpoint,
                              "A Stator server, e.g. http://127.0.0.1:8000, or `aws`")
-                  ->type_name("URL");
+                  ->type_name("URL")
+                  ->check(ProblemOfEndpoint);
   app.add_option("--data", options.directory, "A directory that no server has open")
       ->type_name("DIR")
       ->excludes(url);
@@ -44,7 +51,17 @@ void AddConnectionOptions(CLI::App& app, ConnectionOptions& options) {
       ->type_name("TEXT");
   app.add_option("--clock", options.clock,
                  "The time to go by: system, fixed:TIME or offset:DURATION")
-      ->type_name("CLOCK");
+      ->type_name("CLOCK")
+      ->check([](const std::string& text) {
+        const auto clock = ClockSetting::Parse(text);
+        return clock ? std::string() : clock.error();
+      });
+}
+
+void RequirePlace(const ConnectionOptions& options) {
+  if (options.directory.empty() && options.endpoint.empty()) {
+    throw CLI::RequiredError("--data DIR or --endpoint URL");
+  }
 }
 
 std::expected<std::unique_ptr<Connection>, std::string> Connection::Open(

@@ -28,6 +28,10 @@ struct ConnectionOptions {
 // Adds --data, --endpoint, --prefix and --clock.
 void AddConnectionOptions(CLI::App& app, ConnectionOptions& options);
 
+// Throws what CLI11 reports as a wrong command line unless there is one of --data and --endpoint;
+// for the callbacks of commands.
+void RequirePlace(const ConnectionOptions& options);
+
 // An endpoint with the clock that belongs to it.
 class Connection {
  public:

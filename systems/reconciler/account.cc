@@ -13,8 +13,8 @@
 namespace stator::systems::reconciler {
 namespace {
 
-// 4 KB of an eventually consistent read are half a unit.
-constexpr double kBytesPerReadUnit = 8192;
+// 4 KB of an eventually consistent read are half a unit, and nothing costs less.
+constexpr double kBytesPerHalfUnit = 4096;
 
 std::string Grouped(double number) {
   std::string text = fmt::format("{:.0f}", std::abs(number));
@@ -47,13 +47,12 @@ std::string UsageTable(const std::vector<CommandUsage>& usage) {
 std::string ScanText(const Account& account) {
   std::string text = fmt::format(
       "A scan of the table with a filter on the status reads all of it: {} read units each time.\n",
-      Grouped(std::ceil(account.scan_units())));
+      Units(account.scan_units()));
   const auto poll = std::ranges::find(account.usage, "poll", &CommandUsage::command);
   if (poll == account.usage.end() || poll->runs == 0) return text;
   const double scans = static_cast<double>(poll->runs) * account.scan_units();
   return text + fmt::format("{} polls have read {} units; as scans they would have read {}.\n",
-                            Grouped(poll->runs), Units(poll->read_units),
-                            Grouped(std::ceil(scans)));
+                            Grouped(poll->runs), Units(poll->read_units), Units(scans));
 }
 
 std::string HeadroomText() {
@@ -75,7 +74,9 @@ std::int64_t Account::waiting_in_all() const {
   return sum;
 }
 
-double Account::scan_units() const { return static_cast<double>(table_bytes) / kBytesPerReadUnit; }
+double Account::scan_units() const {
+  return std::max(1.0, std::ceil(static_cast<double>(table_bytes) / kBytesPerHalfUnit)) / 2;
+}
 
 EntityResult<Account> ReadAccount(Endpoint& endpoint, const std::string& table_prefix,
                                   Entities& entities) {

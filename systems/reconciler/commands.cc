@@ -69,9 +69,9 @@ int RunIngest(const ConnectionOptions& where, const IngestCommand& command) {
   if (const auto recorded = meter.Record(1, summary->lines); !recorded) {
     return Fail("{}", recorded.error().message);
   }
-  fmt::print("{} lines: {} new calls, {} changed, {} unchanged, {} stale, {} refused\n",
-             summary->lines, summary->created, summary->changed, summary->unchanged, summary->stale,
-             summary->refused);
+  fmt::print("{} line{}: {} new, {} changed, {} unchanged, {} stale, {} refused\n", summary->lines,
+             summary->lines == 1 ? "" : "s", summary->created, summary->changed, summary->unchanged,
+             summary->stale, summary->refused);
   return summary->refused == 0 ? 0 : 1;
 }
 

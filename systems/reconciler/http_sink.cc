@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <httplib.h>
 
+#include <algorithm>
 #include <thread>
 
 #include "systems/program/json_line.h"
@@ -50,6 +51,8 @@ struct HttpSink::Connection {
     client.set_read_timeout(kAnswerTimeout);
     client.set_write_timeout(kAnswerTimeout);
     client.set_keep_alive(true);
+    // Head and body are two writes: the body would wait for the receiver's delayed acknowledgement.
+    client.set_tcp_nodelay(true);
   }
 
   Delivery Post(const Payload& payload) {
@@ -67,8 +70,9 @@ struct HttpSink::Connection {
     };
     const httplib::Result result = client.send(request);
     if (result) return DeliveryOf(result->status, answer);
-    return {MayHaveArrived(result.error()) ? Delivery::Result::kUnknown : Delivery::Result::kFailed,
-            "no answer: " + httplib::to_string(result.error())};
+    const std::string why = httplib::to_string(result.error());
+    if (MayHaveArrived(result.error())) return {Delivery::Result::kUnknown, "no answer: " + why};
+    return {Delivery::Result::kNotSent, "the receiver cannot be reached: " + why};
   }
 
   httplib::Client client;
@@ -98,8 +102,7 @@ std::expected<std::unique_ptr<Sink>, std::string> HttpSink::Open(HttpSinkOptions
 
 Delivery HttpSink::DeliverOne(const Payload& payload, Clock::time_point deadline) {
   std::chrono::milliseconds wait = options_.first_wait;
-  bool may_have_arrived = false;
-  Delivery delivery{Delivery::Result::kFailed, "there was no time left to deliver it"};
+  Delivery delivery{Delivery::Result::kNotSent, "there was no time left to deliver it"};
   for (int attempt = 0; attempt < options_.attempts; ++attempt) {
     if (attempt > 0) {
       options_.wait(wait);
@@ -107,24 +110,22 @@ Delivery HttpSink::DeliverOne(const Payload& payload, Clock::time_point deadline
     }
     // Nothing may be under way when the lease ends.
     if (Clock::now() + kConnectTimeout + kAnswerTimeout > deadline) break;
+    const Delivery::Result before = delivery.result;
     delivery = connection_->Post(payload);
-    const bool again = delivery.result == Delivery::Result::kFailed ||
-                       delivery.result == Delivery::Result::kUnknown;
-    if (!again) return delivery;
-    may_have_arrived |= delivery.result == Delivery::Result::kUnknown;
+    if (!delivery.is_worth_another_try()) return delivery;
+    // What one attempt may have done no later one undoes.
+    delivery.result = std::max(delivery.result, before);
   }
-  if (may_have_arrived) delivery.result = Delivery::Result::kUnknown;
   return delivery;
 }
 
 std::vector<Delivery> HttpSink::Deliver(const std::vector<Payload>& payloads,
                                         Clock::time_point deadline) {
   std::vector<Delivery> deliveries(payloads.size(),
-                                   {Delivery::Result::kFailed, "an earlier one failed"});
+                                   {Delivery::Result::kNotSent, "an earlier one failed"});
   for (std::size_t i = 0; i < payloads.size(); ++i) {
     deliveries[i] = DeliverOne(payloads[i], deadline);
-    const Delivery::Result result = deliveries[i].result;
-    if (result == Delivery::Result::kFailed || result == Delivery::Result::kUnknown) break;
+    if (deliveries[i].is_worth_another_try()) break;
   }
   return deliveries;
 }

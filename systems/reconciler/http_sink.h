@@ -3,7 +3,8 @@
 // The header Idempotency-Key holds the payload's id: an answer can get lost, and then the same
 // payload comes again, which the receiver can tell by it. An answer of 2xx means that it was taken;
 // with a body of {"outcome": "RESOLVED"} also that the call has been mended. 400, 410 and 422
-// refuse a payload for good. Everything else is tried again.
+// refuse a payload for good. Everything else is tried again; an address where nobody answers is
+// nobody's failed attempt.
 #ifndef STATOR_SYSTEMS_RECONCILER_HTTP_SINK_H_
 #define STATOR_SYSTEMS_RECONCILER_HTTP_SINK_H_
 

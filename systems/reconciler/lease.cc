@@ -18,6 +18,8 @@ LeaseEnd EndOf(const Delivery& delivery, ItemView call, const LeaseTerms& terms)
       return LeaseEnd::kResolved;
     case kRefused:
       return LeaseEnd::kGivenUp;
+    case kNotSent:
+      return LeaseEnd::kReleased;
     default:
       return NumberOf(call, "Attempts") >= terms.give_up_after ? LeaseEnd::kGivenUp
                                                                : LeaseEnd::kReleased;
@@ -30,7 +32,11 @@ Change ChangeOf(LeaseEnd end, Delivery::Result result, TimeMs now) {
     return {.set = {{"LeaseUntil", Milliseconds(now)}}};
   }
   Change change{.remove = {"LeaseOwner", "LeaseUntil", "LeaseSink"}};
-  if (end == LeaseEnd::kReleased) return change;
+  if (end == LeaseEnd::kReleased) {
+    // However long the receiver is away, no call is given up for it.
+    if (result == Delivery::Result::kNotSent) change.add = {{"Attempts", -1}};
+    return change;
+  }
   const char* outcome = end == LeaseEnd::kEmitted    ? "EMITTED"
                         : end == LeaseEnd::kResolved ? "RESOLVED"
                                                      : "GIVEN_UP";

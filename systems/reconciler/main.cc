@@ -39,7 +39,10 @@ void AddIngest(CLI::App& app, const ConnectionOptions& where, int& code) {
   ingest->add_option("--threads", command->threads, "Calls written at once")
       ->check(CLI::Range(1, 64))
       ->capture_default_str();
-  ingest->callback([=, &where, &code] { code = RunIngest(where, *command); });
+  ingest->callback([=, &where, &code] {
+    RequirePlace(where);
+    code = RunIngest(where, *command);
+  });
 }
 
 void AddPoll(CLI::App& app, const ConnectionOptions& where, int& code) {
@@ -66,7 +69,10 @@ void AddPoll(CLI::App& app, const ConnectionOptions& where, int& code) {
   poll->add_option("--give-up-after", command->give_up_after, "Attempts to deliver a payload")
       ->check(CLI::Range(1, 1'000'000))
       ->capture_default_str();
-  poll->callback([=, &where, &code] { code = RunPoll(where, *command); });
+  poll->callback([=, &where, &code] {
+    RequirePlace(where);
+    code = RunPoll(where, *command);
+  });
 }
 
 void AddLoad(CLI::App& app, const ConnectionOptions& where, int& code) {
@@ -87,7 +93,10 @@ void AddLoad(CLI::App& app, const ConnectionOptions& where, int& code) {
   load->add_option("--threads", command->threads, "Calls written at once")
       ->check(CLI::Range(1, 512))
       ->capture_default_str();
-  load->callback([=, &where, &code] { code = RunLoad(where, *command); });
+  load->callback([=, &where, &code] {
+    RequirePlace(where);
+    code = RunLoad(where, *command);
+  });
 }
 
 void AddReport(CLI::App& app, const ConnectionOptions& where, int& code) {
@@ -95,7 +104,10 @@ void AddReport(CLI::App& app, const ConnectionOptions& where, int& code) {
   CLI::App* report = app.add_subcommand(
       "report", "Size of the index, units consumed, and what scans would have cost");
   report->add_flag("--json", *json, "For programs");
-  report->callback([=, &where, &code] { code = RunReport(where, *json); });
+  report->callback([=, &where, &code] {
+    RequirePlace(where);
+    code = RunReport(where, *json);
+  });
 }
 
 int Main(int argc, char** argv) {

@@ -64,8 +64,7 @@ EntityResult<bool> Poller::EmitBatch(const std::vector<Item>& entries, PollSumma
   if (const auto marked = Mark(*work, summary); !marked) return std::unexpected(marked.error());
   // Without its own sink a poller can do nothing more; that of another may come back later.
   return std::ranges::none_of(*work, [&](const Work& done) {
-    const Delivery::Result result = done.delivery.result;
-    return (result == Delivery::Result::kFailed || result == Delivery::Result::kUnknown) &&
+    return done.delivery.is_worth_another_try() &&
            TextOf(done.call.view(), "LeaseSink") == options_.lease.sink;
   });
 }
@@ -121,7 +120,8 @@ EntityResult<void> Poller::Mark(const std::vector<Work>& work, PollSummary& summ
     const Delivery& delivery = work[i].delivery;
     if (delivery.result == kDelivered || delivery.result == kResolved) ++summary.emitted;
     if (delivery.result == kThereAlready) ++summary.there_already;
-    if (delivery.result == kFailed || delivery.result == kUnknown) summary.problem = delivery.why;
+    // The first one is the cause; those behind it were not tried.
+    if (delivery.is_worth_another_try() && summary.problem.empty()) summary.problem = delivery.why;
     if (*ends[i] == LeaseEnd::kResolved) ++summary.resolved;
     if (*ends[i] == LeaseEnd::kGivenUp) ++summary.given_up;
     if (*ends[i] == LeaseEnd::kReleased) ++summary.released;

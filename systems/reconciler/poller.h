@@ -44,7 +44,7 @@ struct PollSummary {
   std::int64_t released = 0;   // not delivered; still in the index
   std::int64_t overtaken = 0;  // changed while they were being emitted
   double read_units = 0;       // of the index
-  std::string problem = {};    // of the last delivery that failed
+  std::string problem = {};    // of the first delivery that failed
 };
 
 class Poller {

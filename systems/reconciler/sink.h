@@ -20,11 +20,16 @@ struct Delivery {
     kThereAlready,  // an earlier attempt had delivered it; nothing was done
     kResolved,      // delivered, and the receiver has mended the call
     kRefused,       // the receiver will never take it
+    kNotSent,       // nothing was begun, for a reason that lies outside the payload
     kFailed,        // certainly not delivered; worth another try
     kUnknown,       // nobody knows whether it was delivered; worth another try, at the same place
   };
   Result result = Result::kFailed;
-  std::string why = {};  // of kRefused, kFailed and kUnknown
+  std::string why = {};  // of kRefused, kNotSent, kFailed and kUnknown
+
+  bool is_worth_another_try() const {
+    return result == Result::kNotSent || result == Result::kFailed || result == Result::kUnknown;
+  }
 };
 
 // Used by one thread at a time; several sinks of the same name, also in other processes, may be used

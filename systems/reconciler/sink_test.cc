@@ -177,21 +177,34 @@ TEST_F(Posting, AnOutageStopsTheRoundAndLeavesTheCalls) {
   receiver_.SetAnswer([](int, httplib::Response& response) { response.status = 500; });
   const PollSummary summary = Post();
   EXPECT_EQ(summary.emitted, 0);
-  EXPECT_EQ(summary.released, 10);  // one batch
-  EXPECT_NE(summary.problem, "");
+  EXPECT_EQ(summary.released, 10);                          // one batch
+  EXPECT_EQ(summary.problem, "the receiver answered 500");  // not that the others had to wait
   EXPECT_EQ(receiver_.attempts().size(), 1U);
   EXPECT_EQ(IndexSize(), 30U);
   receiver_.SetAnswer([](int, httplib::Response&) {});
   EXPECT_EQ(Post().emitted, 30);
 }
 
-TEST_F(Posting, AReceiverThatIsNotThereCostsAttemptsAndThenTheCall) {
-  ReportMany(1);
+TEST_F(Posting, AReceiverThatFailsCostsTheCallThatItFailsOnAndNoneBehindIt) {
+  ReportMany(5);
+  receiver_.SetAnswer([](int, httplib::Response& response) { response.status = 500; });
+  EXPECT_EQ(Post({.lease = {.give_up_after = 2}}).released, 5);
+  const PollSummary second = Post({.lease = {.give_up_after = 2}});
+  EXPECT_EQ(second.given_up, 1);
+  EXPECT_EQ(second.released, 4);
+  EXPECT_EQ(receiver_.attempts().size(), 1U);
+  EXPECT_EQ(IndexSize(), 4U);
+}
+
+TEST_F(Posting, AReceiverThatIsNotThereCostsNoCall) {
+  ReportMany(3);
   const std::string nobody = "http://127.0.0.1:1/calls";
-  EXPECT_EQ(Post({.lease = {.give_up_after = 2}}, nobody).released, 1);
+  for (int round = 0; round < 3; ++round) {
+    EXPECT_EQ(Post({.lease = {.give_up_after = 2}}, nobody).released, 3);
+  }
+  EXPECT_EQ(Text(Stored("acme", "c0"), "Attempts"), "0");
   EXPECT_FALSE(Stored("acme", "c0").Find("LeaseSink"));  // nothing was sent: any sink will do
-  EXPECT_EQ(Post({.lease = {.give_up_after = 2}}, nobody).given_up, 1);
-  EXPECT_EQ(IndexSize(), 0U);
+  EXPECT_EQ(Post().emitted, 3);
 }
 
 }  // namespace

@@ -85,6 +85,7 @@ TEST_F(Stress, S0_19_ManyPollersThatDieEmitEveryStateOfACallAtMostOnceAndLoseNon
     }
   }
   EXPECT_GT(lines, static_cast<std::size_t>(kCalls));
+  RecordProperty("payloads", std::to_string(lines));
   // The state in which a bad call rests has been emitted.
   for (const Item& call : Rows()) {
     if (ReasonsOf(call.view()).empty()) continue;
