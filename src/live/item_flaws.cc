@@ -54,7 +54,7 @@ std::optional<ItemFlaw> AttributeFlaw(const model::Entity& entity,
   const std::optional<ValueView> value = item.Find(attribute.name);
   const model::KeyTemplate* key = entity.FindKey(attribute.name);
   if (!value) {
-    const bool derived = key != nullptr && model::IsDerived(*key);
+    const bool derived = key != nullptr && key->IsDerived();
     if (attribute.optional || attribute.implicit || derived) return std::nullopt;
     return ItemFlaw{Flaw::kAttributeMissing, subject, "is not there"};
   }

@@ -180,7 +180,7 @@ bool NeedsBackfill(const model::Model& model, const model::Table& table,
     for (const auto* keys : {&index.partition, &index.sort}) {
       for (const model::KeyAttribute& attribute : *keys) {
         const model::KeyTemplate* key = entity->FindKey(attribute.name);
-        if (key != nullptr && model::IsDerived(*key)) return true;
+        if (key != nullptr && key->IsDerived()) return true;
       }
     }
   }

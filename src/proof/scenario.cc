@@ -118,7 +118,7 @@ const Attribute* Scenario::Find(std::string_view name) const {
 void Scenario::AddKeyTerm(const Term& term) {
   const bool derived = std::ranges::any_of(entities_, [&](const Entity* entity) {
     const model::KeyTemplate* key = entity->FindKey(term.attribute);
-    return key != nullptr && !model::IsOwn(*key);
+    return key != nullptr && key->IsDerived();
   });
   if (derived) return;  // the caller spells the key: taken from an item that is there
   const Attribute* found = Find(term.attribute);

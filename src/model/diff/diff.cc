@@ -125,7 +125,7 @@ class Comparer {
       for (const auto* attributes : {&index.partition, &index.sort}) {
         for (const KeyAttribute& attribute : *attributes) {
           const KeyTemplate* key = entity->FindKey(attribute.name);
-          if (key != nullptr && IsDerived(*key)) {
+          if (key != nullptr && key->IsDerived()) {
             keys.push_back(entity->name + "." + attribute.name);
           }
         }
