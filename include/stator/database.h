@@ -180,6 +180,7 @@ class Database final : public Endpoint {
     std::uint64_t expired_items = 0;       // deleted because their time to live was over
     std::uint64_t expiry_lag_seconds = 0;  // of the oldest item that is still to be deleted
     std::uint64_t stream_records = 0;      // written since it was opened
+    bool counts_units = false;
     std::vector<ConsumedUnits> consumed_units;  // empty unless units are counted
   };
   Stats GetStats() const;

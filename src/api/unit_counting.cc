@@ -2,6 +2,13 @@
 
 namespace stator {
 
+UnitCounts::Kind KindOfStatement(const std::optional<std::string>& statement) {
+  const std::string_view text = statement ? std::string_view(*statement) : std::string_view();
+  const std::size_t start = text.find_first_not_of(" \t\r\n");
+  const bool reads = start != std::string_view::npos && (text[start] | 0x20) == 's';
+  return reads ? UnitCounts::Kind::kRead : UnitCounts::Kind::kWrite;
+}
+
 void CountUnits(const AskedCapacity& asked, ConsumedCapacity& consumed) {
   UnitCounts::Kind kind = asked.kind;
   // A transaction says itself: one that is repeated with its token is charged as reads.

@@ -27,12 +27,20 @@ struct AskedCapacity {
   UnitCounts::Kind kind = UnitCounts::Kind::kWrite;
 };
 
+// A statement that reads is a SELECT.
+UnitCounts::Kind KindOfStatement(const std::optional<std::string>& statement);
+
 template <class Request>
 UnitCounts::Kind KindOf(const Request& request) {
   if constexpr (requires { request.statement; }) {
-    const bool reads = request.statement && !request.statement->empty() &&
-                       (request.statement->front() | 0x20) == 's';
-    return reads ? UnitCounts::Kind::kRead : UnitCounts::Kind::kWrite;
+    return KindOfStatement(request.statement);
+  } else if constexpr (requires { request.statements; }) {
+    // A batch either reads or writes; what cannot be parsed is charged nothing.
+    for (std::size_t i = 0; request.statements && i < request.statements->size(); ++i) {
+      const UnitCounts::Kind kind = KindOfStatement((*request.statements)[i].statement);
+      if (kind == UnitCounts::Kind::kRead) return kind;
+    }
+    return UnitCounts::Kind::kWrite;
   } else if constexpr (requires { request.consistent_read; } ||
                        std::is_same_v<Request, BatchGetItemRequest>) {
     return UnitCounts::Kind::kRead;

@@ -320,6 +320,7 @@ Database::Stats Database::GetStats() const {
           .expired_items = impl_->engine->expiry_sweep().deleted_items(),
           .expiry_lag_seconds = impl_->engine->expiry_sweep().lag_seconds(),
           .stream_records = static_cast<std::uint64_t>(impl_->engine->streams().RecordsWritten()),
+          .counts_units = impl_->engine->unit_counts() != nullptr,
           .consumed_units = ConsumedUnitsOf(*impl_->engine)};
 }
 

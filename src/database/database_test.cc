@@ -111,6 +111,30 @@ TEST(Database, CountsUnitsWithoutShowingThemToWhoDidNotAsk) {
   EXPECT_EQ(units[1].writes, 1);
 }
 
+TEST(Database, CountsWhatFailedConditionsCostAndWhatBatchesOfStatementsRead) {
+  const auto db = *Database::Open({.count_units = true});
+  EXPECT_TRUE(db->GetStats().counts_units);
+  ASSERT_TRUE(db->Execute("CreateTable", R"({"TableName": "Music", "BillingMode": "PAY_PER_REQUEST",
+      "AttributeDefinitions": [{"AttributeName": "Artist", "AttributeType": "S"}],
+      "KeySchema": [{"AttributeName": "Artist", "KeyType": "HASH"}]})"));
+  ASSERT_TRUE(db->PutItem(
+      {.table_name = "Music", .item = Item{{"Artist", "A"}, {"text", std::string(1500, 'x')}}}));
+  const double before = db->GetStats().consumed_units[0].writes;
+  EXPECT_EQ(before, 2);
+  EXPECT_FALSE(db->PutItem({.table_name = "Music",
+                            .item = Item{{"Artist", "A"}},
+                            .condition_expression = "attribute_not_exists(Artist)"}));
+  EXPECT_FALSE(db->DeleteItem({.table_name = "Music",
+                               .key = Item{{"Artist", "nobody"}},
+                               .condition_expression = "attribute_exists(Artist)"}));
+  EXPECT_EQ(db->GetStats().consumed_units[0].writes, before + 2 + 1);
+  ASSERT_TRUE(
+      db->BatchExecuteStatement({.statements = std::vector<BatchStatementRequest>{
+                                     {.statement = " select * FROM Music WHERE Artist = 'A'"}}}));
+  EXPECT_EQ(db->GetStats().consumed_units[0].writes, before + 2 + 1);
+  EXPECT_EQ(db->GetStats().consumed_units[0].reads, 0.5);
+}
+
 TEST(Database, SeveralThreadsIncrementOneCounter) {
   const auto db = OpenMusic();
   constexpr int kThreads = 4;

@@ -123,7 +123,7 @@ void Engine::WriteItem(ItemWrite&& write, OneWriteCallback done) {
   if (claims_ && IsInTransaction(*write.table, write.item.view())) {
     return done(std::unexpected(Error::TransactionConflict()));
   }
-  const WriteContext context{*catalog_, hasher_, gate_, clock()};
+  const WriteContext context{*catalog_, hasher_, gate_, clock(), unit_counts_.get()};
   gate_.Enter(*store_,
               std::make_unique<OneWriteMutation>(context, std::move(write), std::move(done)));
 }
@@ -134,7 +134,7 @@ void Engine::WriteItems(std::vector<ItemWrite> writes, WriteCallback done) {
       })) {
     return done(std::unexpected(Error::TransactionConflict()));
   }
-  const WriteContext context{*catalog_, hasher_, gate_, clock()};
+  const WriteContext context{*catalog_, hasher_, gate_, clock(), unit_counts_.get()};
   gate_.Enter(*store_,
               std::make_unique<WriteMutation>(context, std::move(writes), std::move(done)));
 }

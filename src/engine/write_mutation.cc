@@ -3,8 +3,10 @@
 #include <utility>
 
 #include "base/try.h"
+#include "capacity/units.h"
 #include "engine/engine.h"
 #include "engine/row_key.h"
+#include "value/size.h"
 
 namespace stator {
 namespace {
@@ -61,11 +63,23 @@ Mutation::Verdict OneWriteMutation::Decide(std::span<const std::optional<std::st
   counts_.clear();
   outcome_ =
       DecideWrite(context_, context_.clock.Now(), write_, row_key_, values[0], batch, counts_);
-  return outcome_ ? Verdict::kCommit : Verdict::kAbandon;
+  if (outcome_) return Verdict::kCommit;
+  if (context_.unit_counts != nullptr) {
+    failed_units_ = WriteUnits1KB(values[0] ? ItemSizeBytes(ItemView(*values[0])) : 0);
+  }
+  return Verdict::kAbandon;
+}
+
+// The answer cannot say what a failed condition cost, so it is counted here.
+void OneWriteMutation::CountFailure() {
+  if (context_.unit_counts == nullptr || write_.origin != ChangeOrigin::kClient) return;
+  if (outcome_.error().code() != ErrorCode::kConditionalCheckFailed) return;
+  context_.unit_counts->Add(UnitCounts::Kind::kWrite, write_.table->name, {}, failed_units_);
 }
 
 void OneWriteMutation::Done(StorageResult<void> status) {
   if (status && outcome_) Apply(counts_);
+  if (status && !outcome_) CountFailure();
   context_.gate.Leave();
   if (!status) return done_(std::unexpected(FromStorage(status.error())));
   done_(std::move(outcome_));

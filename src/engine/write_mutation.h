@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "engine/catalog.h"
 #include "engine/item_write.h"
+#include "engine/unit_counts.h"
 #include "engine/write_gate.h"
 #include "engine/write_path.h"
 #include "storage/store.h"
@@ -23,6 +24,7 @@ struct WriteContext {
   const KeyHasher& hasher;
   WriteGate& gate;
   const Clock& clock;
+  UnitCounts* unit_counts = nullptr;  // null: units are not counted
 };
 
 // One write, the usual case: all it needs is in one block of memory.
@@ -36,6 +38,8 @@ class OneWriteMutation final : public Mutation {
   void Done(StorageResult<void> status) override;
 
  private:
+  void CountFailure();
+
   const WriteContext context_;
   ItemWrite write_;
   const std::string row_key_;
@@ -44,6 +48,7 @@ class OneWriteMutation final : public Mutation {
   // What Decide found; reset each time it runs.
   Result<WriteOutcome> outcome_;
   std::vector<CountChange> counts_;
+  double failed_units_ = 0;  // what a condition that fails is charged
 };
 
 // All writes or none. REQUIRES: no two writes on the same item.

@@ -114,7 +114,7 @@ AttributeValue NormalizedValue(const model::Attribute& attribute, const Attribut
 bool IsManaged(const model::Entity& entity, std::string_view name) {
   if (name == entity.version) return true;
   const model::KeyTemplate* key = entity.FindKey(name);
-  return key != nullptr && model::IsDerived(*key);
+  return key != nullptr && key->IsDerived();
 }
 
 EntityResult<AttributeValue> CheckedValue(const model::Entity& entity, std::string_view name,

@@ -14,7 +14,7 @@ namespace {
 EntityResult<AttributeValue> KeyPart(const Home& home, const model::KeyAttribute& attribute,
                                      const Item& known) {
   const model::KeyTemplate* key = home.entity.FindKey(attribute.name);
-  if (key == nullptr || !model::IsDerived(*key)) {
+  if (key == nullptr || !key->IsDerived()) {
     const std::optional<ValueView> value = known.Find(attribute.name);
     if (value) return AttributeValue::FromView(*value);
     return Invalid(fmt::format("the key of {} needs `{}`", home.entity.name, attribute.name));
@@ -67,7 +67,7 @@ std::vector<std::string> KeySources(const Home& home) {
   std::vector<std::string> sources;
   const auto add = [&](const model::KeyAttribute& attribute) {
     const model::KeyTemplate* key = home.entity.FindKey(attribute.name);
-    if (key == nullptr || !model::IsDerived(*key)) {
+    if (key == nullptr || !key->IsDerived()) {
       sources.push_back(attribute.name);
       return;
     }

@@ -67,7 +67,7 @@ class Binder {
   EntityResult<AttributeValue> PartitionValue(const model::KeyAttribute& key) const {
     if (const auto given = equal_.Find(key.name)) return AttributeValue::FromView(*given);
     const model::KeyTemplate* made = place_.entity.FindKey(key.name);
-    if (made != nullptr && model::IsDerived(*made)) {
+    if (made != nullptr && made->IsDerived()) {
       const auto text = model::RenderTemplate(place_.entity, *made, equal_.view(), bindings_.shard);
       if (!text) return Invalid(fmt::format("{}: {}", place_.pattern.name, text.error()));
       if (*text) return model::KeyValue(key.type, **text);
@@ -98,7 +98,7 @@ class Binder {
       return false;
     }
     const model::KeyTemplate* made = place_.entity.FindKey(key.name);
-    if (made == nullptr || !model::IsDerived(*made)) return false;
+    if (made == nullptr || !made->IsDerived()) return false;
     return BindTemplate(key, *made);
   }
 

@@ -2,27 +2,19 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
+#include <optional>
+
+#include "model/generate/table_shape.h"
 
 namespace stator::entity {
 namespace {
 
-ScalarType ScalarOf(Type type) {
-  if (type == Type::kN) return ScalarType::kN;
-  return type == Type::kB ? ScalarType::kB : ScalarType::kS;
-}
-
-void AddKeys(std::vector<KeySchemaElement>& schema, const std::vector<model::KeyAttribute>& keys,
-             KeyType type) {
-  for (const model::KeyAttribute& key : keys) {
-    schema.push_back({.attribute_name = key.name, .key_type = type});
-  }
-}
-
-std::vector<KeySchemaElement> SchemaOf(const model::Index& index) {
+std::vector<KeySchemaElement> SchemaOf(const std::vector<model::KeyElement>& elements) {
   std::vector<KeySchemaElement> schema;
-  AddKeys(schema, index.partition, KeyType::kHash);
-  AddKeys(schema, index.sort, KeyType::kRange);
+  for (const model::KeyElement& element : elements) {
+    schema.push_back({.attribute_name = element.attribute.name,
+                      .key_type = element.sorts ? KeyType::kRange : KeyType::kHash});
+  }
   return schema;
 }
 
@@ -53,21 +45,16 @@ StreamViewType ViewOf(const std::string& view) {
 
 }  // namespace
 
+ScalarType ScalarOf(Type type) {
+  if (type == Type::kN) return ScalarType::kN;
+  return type == Type::kB ? ScalarType::kB : ScalarType::kS;
+}
+
 std::vector<AttributeDefinition> MakeDefinitions(const model::Table& table,
                                                  const std::vector<const model::Index*>& indexes) {
   std::vector<AttributeDefinition> definitions;
-  const auto add = [&](const model::KeyAttribute& key) {
-    const bool known = std::ranges::any_of(definitions, [&](const AttributeDefinition& definition) {
-      return definition.attribute_name == key.name;
-    });
-    if (known) return;
+  for (const model::KeyAttribute& key : model::AttributeDefinitionsOf(table, indexes)) {
     definitions.push_back({.attribute_name = key.name, .attribute_type = ScalarOf(key.type)});
-  };
-  if (table.partition) add(*table.partition);
-  if (table.sort) add(*table.sort);
-  for (const model::Index* index : indexes) {
-    for (const model::KeyAttribute& key : index->partition) add(key);
-    for (const model::KeyAttribute& key : index->sort) add(key);
   }
   return definitions;
 }
@@ -75,10 +62,10 @@ std::vector<AttributeDefinition> MakeDefinitions(const model::Table& table,
 GlobalSecondaryIndex MakeGlobalIndex(const model::Table& table, const model::Index& index) {
   GlobalSecondaryIndex made;
   made.index_name = index.name;
-  made.key_schema = SchemaOf(index);
+  made.key_schema = SchemaOf(model::KeySchemaOf(table, index));
   made.projection = ProjectionOf(index);
-  if (table.provisioned) {
-    made.provisioned_throughput = ThroughputOf(index.capacity.value_or(*table.provisioned));
+  if (const std::optional<model::Capacity> capacity = model::CapacityOf(table, index)) {
+    made.provisioned_throughput = ThroughputOf(*capacity);
   }
   return made;
 }
@@ -87,17 +74,16 @@ CreateTableRequest MakeCreateTable(const model::Table& table, const std::string&
                                    const std::string& environment) {
   CreateTableRequest request;
   request.table_name = table_name;
-  request.key_schema.emplace();
-  if (table.partition) AddKeys(*request.key_schema, {*table.partition}, KeyType::kHash);
-  if (table.sort) AddKeys(*request.key_schema, {*table.sort}, KeyType::kRange);
+  request.key_schema = SchemaOf(model::KeySchemaOf(table));
   std::vector<const model::Index*> indexes;
   for (const model::Index& index : table.indexes) {
     indexes.push_back(&index);
     if (index.local) {
       if (!request.local_secondary_indexes) request.local_secondary_indexes.emplace();
-      request.local_secondary_indexes->push_back({.index_name = index.name,
-                                                  .key_schema = SchemaOf(index),
-                                                  .projection = ProjectionOf(index)});
+      request.local_secondary_indexes->push_back(
+          {.index_name = index.name,
+           .key_schema = SchemaOf(model::KeySchemaOf(table, index)),
+           .projection = ProjectionOf(index)});
     } else {
       if (!request.global_secondary_indexes) request.global_secondary_indexes.emplace();
       request.global_secondary_indexes->push_back(MakeGlobalIndex(table, index));

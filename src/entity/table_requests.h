@@ -14,6 +14,8 @@ namespace stator::entity {
 CreateTableRequest MakeCreateTable(const model::Table& table, const std::string& table_name,
                                    const std::string& environment = {});
 
+ScalarType ScalarOf(Type type);  // of a key attribute
+
 GlobalSecondaryIndex MakeGlobalIndex(const model::Table& table, const model::Index& index);
 
 // The definitions of the key attributes of the table and of these of its indexes.

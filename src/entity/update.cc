@@ -142,7 +142,7 @@ std::vector<const model::KeyTemplate*> UpdateWish::AffectedKeys() const {
   const std::vector<std::string> touched = TouchedAttributes(change_);
   std::vector<const model::KeyTemplate*> affected;
   for (const model::KeyTemplate& key : home_.entity.keys) {
-    if (!model::IsDerived(key) || IsBaseKey(home_.table, key.attribute)) continue;
+    if (!key.IsDerived() || IsBaseKey(home_.table, key.attribute)) continue;
     if (upsert_ || AnyOf(DependenciesOf(home_.table, key), touched)) {
       affected.push_back(&key);
     }

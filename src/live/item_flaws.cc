@@ -54,7 +54,7 @@ std::optional<ItemFlaw> AttributeFlaw(const model::Entity& entity,
   const std::optional<ValueView> value = item.Find(attribute.name);
   const model::KeyTemplate* key = entity.FindKey(attribute.name);
   if (!value) {
-    const bool derived = key != nullptr && model::IsDerived(*key);
+    const bool derived = key != nullptr && key->IsDerived();
     if (attribute.optional || attribute.implicit || derived) return std::nullopt;
     return ItemFlaw{Flaw::kAttributeMissing, subject, "is not there"};
   }
@@ -89,6 +89,30 @@ ItemFlaw KeyFlaw(const model::Entity& entity, const WrongKey& key, ItemView item
                       ShownValue(key.wanted.value))};
 }
 
+bool IsMade(const model::Entity& entity, const model::KeyAttribute& attribute) {
+  const model::KeyTemplate* key = entity.FindKey(attribute.name);
+  return key != nullptr && key->IsDerived();
+}
+
+// A sparse index over attributes of their own: nothing is derived, so the item leaves it only when
+// somebody takes one of them away.
+void AddLeftEntries(const model::Table& table, const model::Entity& entity, ItemView item,
+                    TimeMs now, std::vector<ItemFlaw>& flaws) {
+  for (const model::Index& index : table.indexes) {
+    if (index.local || !index.sparse || !index.sparse->when) continue;
+    std::vector<model::KeyAttribute> keys = index.partition;
+    keys.insert(keys.end(), index.sort.begin(), index.sort.end());
+    const bool enters = std::ranges::all_of(keys, [&](const model::KeyAttribute& key) {
+      const auto value = item.Find(key.name);
+      return value && value->type() == key.type && !IsMade(entity, key);
+    });
+    if (!enters || model::Holds(*index.sparse->when, entity, item, now)) continue;
+    flaws.push_back({Flaw::kKeyLeftBehind, entity.name + "." + keys.front().name,
+                     fmt::format("is there, which keeps the item in {}, although not {}",
+                                 index.name, index.sparse->when->text)});
+  }
+}
+
 }  // namespace
 
 std::vector<ItemFlaw> AttributeFlaws(const model::Entity& entity, ItemView item) {
@@ -107,6 +131,7 @@ std::vector<ItemFlaw> KeyFlaws(const model::Model& model, const model::Table& ta
   if (!wrong) return {{Flaw::kKeyImpossible, entity.name, wrong.error()}};
   std::vector<ItemFlaw> flaws;
   for (const WrongKey& key : *wrong) flaws.push_back(KeyFlaw(entity, key, item));
+  AddLeftEntries(table, entity, item, now, flaws);
   // The table's own key cannot be mended in place, but it can be wrong.
   const auto derived = model::DeriveKeys(model, entity, item, now, nullptr);
   for (const model::DerivedKey& key : *derived) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "entity/table_requests.h"
 #include "model/derive.h"
 
 namespace stator::live {
@@ -30,15 +31,32 @@ std::vector<std::string> Sorted(std::vector<std::string> names) {
   return names;
 }
 
+// A key attribute has one type in the table and all its indexes.
+bool IsDefined(const model::KeyAttribute& key, const TableDescription& there) {
+  return std::ranges::find(there.attribute_definitions,
+                           std::pair(key.name, entity::ScalarOf(key.type))) !=
+         there.attribute_definitions.end();
+}
+
 // How an index that is there differs from the model's; empty: not at all.
-std::string Difference(const model::Index& wanted, const TableDescription::Index& there) {
+std::string Difference(const model::Index& wanted, const TableDescription::Index& there,
+                       const TableDescription& table) {
   if (SchemaOf(wanted) != there.key_schema) return "its keys differ";
+  const auto is_defined = [&](const model::KeyAttribute& key) { return IsDefined(key, table); };
+  if (!std::ranges::all_of(wanted.partition, is_defined) ||
+      !std::ranges::all_of(wanted.sort, is_defined)) {
+    return "the types of its keys differ";
+  }
   if (ProjectionOf(wanted) != there.projection_type) return "its projection differs";
   if (wanted.projection.kind == model::Projection::Kind::kInclude &&
       Sorted(wanted.projection.attributes) != Sorted(there.non_key_attributes)) {
     return "its projected attributes differ";
   }
   return {};
+}
+
+bool TypesAreSame(const model::Table& wanted, const TableDescription& there) {
+  return IsDefined(*wanted.partition, there) && (!wanted.sort || IsDefined(*wanted.sort, there));
 }
 
 class Planner {
@@ -74,7 +92,9 @@ class Planner {
     std::vector<std::pair<std::string, KeyType>> wanted;
     wanted.emplace_back(table_.partition->name, KeyType::kHash);
     if (table_.sort) wanted.emplace_back(table_.sort->name, KeyType::kRange);
-    if (wanted == state.description.key_schema) return true;
+    if (wanted == state.description.key_schema && TypesAreSame(table_, state.description)) {
+      return true;
+    }
     Add(StepKind::kStuck,
         fmt::format("table {} has another primary key, which cannot be changed: give the model's "
                     "table another name, apply it, and copy the items",
@@ -135,7 +155,8 @@ class Planner {
   void PlanIndex(const model::Index& index, const TableState& state) {
     const TableDescription::Index* there = state.FindIndex(index.name);
     if (there != nullptr) {
-      if (const std::string difference = Difference(index, *there); !difference.empty()) {
+      if (const std::string difference = Difference(index, *there, state.description);
+          !difference.empty()) {
         Add(StepKind::kStuck,
             fmt::format("index {} of table {}: {}, which cannot be changed in place: add it to the "
                         "model under another name, move the readers, then remove the old one",
@@ -180,7 +201,7 @@ bool NeedsBackfill(const model::Model& model, const model::Table& table,
     for (const auto* keys : {&index.partition, &index.sort}) {
       for (const model::KeyAttribute& attribute : *keys) {
         const model::KeyTemplate* key = entity->FindKey(attribute.name);
-        if (key != nullptr && model::IsDerived(*key)) return true;
+        if (key != nullptr && key->IsDerived()) return true;
       }
     }
   }

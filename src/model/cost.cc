@@ -23,6 +23,15 @@ RequestPrices RequestPricesOf(const Prices& prices, const Table* table) {
           (rare ? prices.ia_write_million : prices.write_million) / 1e6};
 }
 
+// Items of the table that a run changes; a write whose condition fails changes none.
+double ChangesOf(const Plan& plan, const Table& table) {
+  double changes = 0;
+  for (const Plan& part : plan.parts) changes += ChangesOf(part, table);
+  if (!plan.parts.empty() || plan.table != &table || plan.pattern == nullptr) return changes;
+  const bool writes = plan.resolved() && plan.pattern->kind == PatternKind::kWrite;
+  return writes ? 1 - plan.pattern->write.duplicate_share : 0;
+}
+
 const Table* TableOf(const Plan& plan) {
   if (plan.table != nullptr || plan.parts.empty()) return plan.table;
   return TableOf(plan.parts.front());
@@ -83,7 +92,7 @@ class Calculator {
       }
       cost.pitr_usd = gigabytes * cost_.prices->pitr_gb;
     }
-    if (!table.stream.empty()) cost.streams_usd = StreamsUsd(table);
+    if (!table.stream.empty()) cost.stream_changes = StreamChanges(table);
     cost_.tables.push_back(std::move(cost));
   }
 
@@ -152,15 +161,13 @@ class Calculator {
                        part.provisioned_rcu, part.provisioned_wcu);
   }
 
-  double StreamsUsd(const Table& table) const {
+  double StreamChanges(const Table& table) const {
     double changes = 0;
     for (const PatternCost& pattern : cost_.patterns) {
-      const Plan& plan = *pattern.estimate->plan;
-      if (TableOf(plan) != &table || pattern.estimate->write_units.typical <= 0) continue;
-      changes += pattern.runs_per_second * cost_.month_seconds *
-                 std::max<double>(1, static_cast<double>(plan.parts.size()));
+      changes +=
+          pattern.runs_per_second * cost_.month_seconds * ChangesOf(*pattern.estimate->plan, table);
     }
-    return std::max(0.0, changes - cost_.list->free_streams) / 1e5 * cost_.prices->streams_100k;
+    return changes;
   }
 
   void AddTotals() {
@@ -173,7 +180,7 @@ class Calculator {
     double standard_gb = 0;
     for (const TableCost& table : cost_.tables) {
       cost_.pitr_usd += table.pitr_usd;
-      cost_.streams_usd += table.streams_usd;
+      cost_.stream_changes += table.stream_changes;
       cost_.provisioned_usd += table.ProvisionedUsd();
       const double gigabytes = GigabytesOf(table);
       cost_.gigabytes += gigabytes;
@@ -185,6 +192,8 @@ class Calculator {
     }
     cost_.storage_usd +=
         std::max(0.0, standard_gb - cost_.list->free_storage_gb) * cost_.prices->storage_gb;
+    cost_.streams_usd = std::max(0.0, cost_.stream_changes - cost_.list->free_streams) / 1e5 *
+                        cost_.prices->streams_100k;
     if (mistakes_.free_tier) ApplyFreeTier();
     SetBreakEven();
   }

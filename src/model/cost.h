@@ -48,7 +48,7 @@ struct TableCost {
   PartCost base;
   std::vector<PartCost> indexes;
   double pitr_usd = 0;            // where an environment has it
-  double streams_usd = 0;         // one GetRecords for each change, at most
+  double stream_changes = 0;      // a month, where the table has a stream
   double OnDemandUsd() const;     // requests of the table and its indexes
   double ProvisionedUsd() const;  // likewise
   double StorageUsd() const;
@@ -65,7 +65,8 @@ struct Cost {
   double requests_usd = 0;
   double storage_usd = 0;  // above the free 25 GB
   double pitr_usd = 0;
-  double streams_usd = 0;
+  double stream_changes = 0;  // a month, of all tables
+  double streams_usd = 0;     // one GetRecords for each change at most, above the free ones
   double provisioned_usd = 0;
   double gigabytes = 0;
   // From this part of its capacity in use on, provisioned is cheaper than on demand.

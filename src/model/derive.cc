@@ -59,7 +59,7 @@ std::optional<std::size_t> MatchKey(const Entity& entity, const KeyAttribute& at
   const std::optional<ValueView> value = item.Find(attribute.name);
   const KeyTemplate* key = entity.FindKey(attribute.name);
   if (!value || value->type() != attribute.type) return std::nullopt;
-  if (key == nullptr || !IsDerived(*key)) return 0;
+  if (key == nullptr || !key->IsDerived()) return 0;
   if (attribute.type != Type::kS) return 0;
   if (!MatchTemplate(entity, *key, value->S())) return std::nullopt;
   return FixedText(*key) + 1;
@@ -72,10 +72,6 @@ std::size_t AttributesPresent(const Entity& entity, ItemView item) {
 }
 
 }  // namespace
-
-bool IsDerived(const KeyTemplate& key) {
-  return !(key.IsPlain() && key.parts.front().text == key.attribute);
-}
 
 AttributeValue KeyValue(Type type, std::string_view text) {
   if (type == Type::kN) return AttributeValue::Number(text);
@@ -128,7 +124,7 @@ std::expected<std::vector<DerivedKey>, std::string> DeriveKeys(
   const Table* table = model.FindTable(entity.table);
   if (table == nullptr) return derived;
   for (const KeyTemplate& key : entity.keys) {
-    if (!IsDerived(key)) continue;
+    if (!key.IsDerived()) continue;
     const Index* index = IndexOfKey(*table, key);
     DerivedKey& made = derived.emplace_back(DerivedKey{&key, std::nullopt});
     const bool stands = index == nullptr || !index->sparse || !index->sparse->when ||

@@ -36,9 +36,6 @@ std::optional<std::vector<std::pair<std::string, std::string>>> MatchTemplate(
 // The first problem of a value in a template's place; empty: it fits.
 std::string TemplateValueProblem(const Entity& entity, const TemplatePart& part, ValueView value);
 
-// True if the attribute is made from others: not a key that is an attribute by itself.
-bool IsDerived(const KeyTemplate& key);
-
 // The value of a derived attribute with the type that the table or index gives it.
 AttributeValue KeyValue(Type type, std::string_view text);
 

@@ -80,11 +80,6 @@ bool Holds(const KeySchema& schema, const Entity& entity) {
   return std::ranges::all_of(schema.partition, has) && std::ranges::all_of(schema.sort, has);
 }
 
-bool IsOwn(const KeyTemplate& key) {
-  return key.parts.size() == 1 && key.parts[0].is_placeholder && key.parts[0].format.empty() &&
-         key.parts[0].text == key.attribute;
-}
-
 std::vector<std::string> PartitionSources(const KeySchema& schema, const Entity& entity) {
   std::vector<std::string> sources;
   AddSources(entity, schema.partition, sources);

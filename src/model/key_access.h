@@ -38,9 +38,6 @@ KeyTemplate BaseTemplateFor(const Entity& entity, std::string_view key_attribute
 // True if items of the entity can carry all attributes of this key.
 bool Holds(const KeySchema& schema, const Entity& entity);
 
-// True if the key attribute is the attribute of the same name, not made from others.
-bool IsOwn(const KeyTemplate& key);
-
 // Names of the attributes that make the partition key, or the whole key, of an entity.
 std::vector<std::string> PartitionSources(const KeySchema& schema, const Entity& entity);
 std::vector<std::string> KeySources(const KeySchema& schema, const Entity& entity);

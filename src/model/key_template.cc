@@ -19,6 +19,8 @@ bool KeyTemplate::IsPlain() const {
          parts.front().text != kShard;
 }
 
+bool KeyTemplate::IsDerived() const { return !IsPlain() || parts.front().text != attribute; }
+
 bool KeyTemplate::Uses(std::string_view attribute_name) const {
   return std::ranges::any_of(parts, [&](const TemplatePart& part) {
     return part.is_placeholder && part.text == attribute_name;

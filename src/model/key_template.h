@@ -34,6 +34,8 @@ struct KeyTemplate {
   std::string_view Prefix() const;
   // True if the template is one placeholder without a format: the attribute is the source itself.
   bool IsPlain() const;
+  // True if the attribute is made from others: not a key that is the attribute of its own name.
+  bool IsDerived() const;
   bool Uses(std::string_view attribute_name) const;
   std::vector<std::string> Sources() const;  // names, without {shard}, each once
 };

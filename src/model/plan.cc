@@ -11,6 +11,8 @@ namespace {
 // DynamoDB's own bound on the actions of a transaction; rule WR13 reports more.
 constexpr std::size_t kMaxParts = 1000;
 
+bool Reads(const Plan& part) { return part.pattern->kind == PatternKind::kGet; }
+
 void ResolveTransaction(const Model& model, Plan& plan) {
   for (const std::string& name : plan.pattern->parts) {
     const Pattern* part = model.FindPattern(name);
@@ -28,6 +30,9 @@ void ResolveTransaction(const Model& model, Plan& plan) {
     } else if (reads_many) {
       plan.obstacle = name + " is a " + std::string(OperationName(resolved.operation)) +
                       ", and a transaction holds reads and writes of whole keys only";
+    } else if (Reads(resolved) != Reads(plan.parts.front())) {
+      plan.obstacle = plan.parts.front().pattern->name + " and " + name +
+                      " do not go together: a transaction either reads or writes";
     }
     if (!plan.obstacle.empty()) return;
     if (plan.table == nullptr) plan.table = resolved.table;
@@ -36,7 +41,8 @@ void ResolveTransaction(const Model& model, Plan& plan) {
     plan.obstacle = "the transaction holds nothing";
     return;
   }
-  plan.operation = Operation::kTransactWriteItems;
+  plan.operation =
+      Reads(plan.parts.front()) ? Operation::kTransactGetItems : Operation::kTransactWriteItems;
   plan.satisfied_by_primary_key = true;
 }
 

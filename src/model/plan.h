@@ -20,6 +20,7 @@ enum class Operation : std::uint8_t {
   kPutItem,
   kUpdateItem,
   kDeleteItem,
+  kTransactGetItems,
   kTransactWriteItems,
 };
 

@@ -22,7 +22,7 @@ bool ChangesKey(const Entity& entity, const Pattern& pattern, std::string_view k
                 const std::vector<std::string>& changed) {
   if (Contains(changed, key)) return true;
   const std::optional<KeyTemplate> made = TemplateFor(entity, key);
-  if (!made || IsOwn(*made)) return false;
+  if (!made || !made->IsDerived()) return false;
   // What the code does not derive stays as it was.
   if (pattern.write.derives && !Contains(*pattern.write.derives, key)) return false;
   return std::ranges::any_of(changed, [&](const std::string& name) { return made->Uses(name); });
@@ -270,7 +270,7 @@ std::vector<std::string> AffectedKeys(const Table& table, const Entity& entity,
   const std::vector<std::string> changed = ChangedAttributes(entity, pattern);
   const KeySchema base = SchemaOf(table);
   for (const KeyTemplate& key : entity.keys) {
-    if (IsOwn(key) || (!whole && base.Has(key.attribute))) continue;
+    if (!key.IsDerived() || (!whole && base.Has(key.attribute))) continue;
     const bool uses =
         std::ranges::any_of(changed, [&](const std::string& name) { return key.Uses(name); });
     const bool sparse = std::ranges::any_of(table.indexes, [&](const Index& index) {

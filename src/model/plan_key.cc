@@ -214,7 +214,7 @@ class Matcher {
 
   void MatchPartition(const KeyAttribute& key) {
     const std::optional<KeyTemplate> made = Template(key);
-    if (!made || !IsOwn(*made)) {
+    if (!made || made->IsDerived()) {
       if (MatchVerbatim(key, made, match_.partition)) {
         match_.verbatim = true;
         ++match_.given;
@@ -242,7 +242,7 @@ class Matcher {
   // Returns true if the attribute is fixed, so that the next one can be bound too.
   bool MatchSort(const KeyAttribute& key) {
     const std::optional<KeyTemplate> made = Template(key);
-    if (!made || !IsOwn(*made)) {
+    if (!made || made->IsDerived()) {
       if (MatchVerbatim(key, made, match_.sort)) return true;
       if (MatchRange(key, ValueBuilder(), key.name, /*more_follows=*/false)) {
         if (made) Need(key, match_.missing_sort);

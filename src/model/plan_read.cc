@@ -97,8 +97,9 @@ std::string PartitionText(const KeySchema& schema, const Entity* entity) {
   std::vector<std::string> keys;
   for (const KeyAttribute* key : schema.partition) {
     const KeyTemplate* made = entity == nullptr ? nullptr : entity->FindKey(key->name);
-    keys.push_back(made == nullptr || IsOwn(*made) ? key->name
-                                                   : fmt::format("{} = {}", key->name, made->text));
+    keys.push_back(made == nullptr || !made->IsDerived()
+                       ? key->name
+                       : fmt::format("{} = {}", key->name, made->text));
   }
   return List(keys);
 }

@@ -252,6 +252,9 @@ TEST(ResolveTransactions, HoldThePlansOfTheirParts) {
   list: {query: calls, where: userId = $u}
   both: {transaction: [create, create]}
   wrong: {transaction: [create, list]}
+  whole: {get: Call}
+  reads: {transaction: [whole, whole]}
+  mixed: {transaction: [create, whole]}
 )");
   const std::vector<Plan> plans = ResolvePatterns(model);
   EXPECT_EQ(plans[2].operation, Operation::kTransactWriteItems);
@@ -259,6 +262,11 @@ TEST(ResolveTransactions, HoldThePlansOfTheirParts) {
   EXPECT_EQ(plans[3].operation, Operation::kNone);
   EXPECT_EQ(plans[3].obstacle,
             "list is a Query, and a transaction holds reads and writes of whole keys only");
+  EXPECT_EQ(plans[5].operation, Operation::kTransactGetItems);
+  EXPECT_TRUE(PlanText(plans[5]).starts_with("TransactGetItems [GetItem calls: "))
+      << PlanText(plans[5]);
+  EXPECT_EQ(plans[6].obstacle,
+            "create and whole do not go together: a transaction either reads or writes");
 }
 
 TEST(ResolveReads, TellWhetherThePrimaryKeyServes) {

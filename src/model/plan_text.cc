@@ -134,6 +134,8 @@ std::string_view OperationName(Operation operation) {
       return "UpdateItem";
     case Operation::kDeleteItem:
       return "DeleteItem";
+    case Operation::kTransactGetItems:
+      return "TransactGetItems";
     case Operation::kTransactWriteItems:
       return "TransactWriteItems";
   }
@@ -149,6 +151,7 @@ std::string PlanText(const Plan& plan) {
     case Operation::kQuery:
     case Operation::kScan:
       return ReadText(plan);
+    case Operation::kTransactGetItems:
     case Operation::kTransactWriteItems:
       if (!plan.parts.empty()) return TransactionText(plan);
       [[fallthrough]];

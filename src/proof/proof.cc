@@ -53,7 +53,7 @@ std::string Compare(const Measure& predicted, const Measure& measured) {
 }
 
 Result<std::unique_ptr<Database>> OpenFor(const model::Model& model) {
-  ASSIGN_OR_RETURN(std::unique_ptr<Database> database, Database::Open({}));
+  ASSIGN_OR_RETURN(std::unique_ptr<Database> database, Database::Open({.count_units = true}));
   for (const model::Table& table : model.tables) {
     if (!table.partition) continue;
     RETURN_IF_ERROR(database->CreateTable(TableRequest(table)));

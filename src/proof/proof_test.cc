@@ -133,6 +133,50 @@ patterns:
   EXPECT_EQ(outcome.ran, 8) << outcome.text;
 }
 
+TEST(Proofs, AlternativesFailedConditionsAndSparseIndexes) {
+  const Outcome outcome = ProveText(R"(
+model: 1
+tables:
+  lib:
+    key: pk str, sk str
+    indexes:
+      byMember: {pk: memberId str, sk: dueAt num, project: [title], sparse: {when: state = lent, share: 10%}}
+      open: {pk: openPk str, project: all, sparse: {when: state <> lost, share: 90%}}
+entities:
+  Copy:
+    table: lib
+    keys: {pk: "BOOK#{isbn}", sk: "COPY#{copyId}", openPk: "{state}"}
+    volume: {total: 5000, per: {isbn: 30/200, memberId: 2/10}}
+    attrs:
+      isbn: str 13 no=#
+      copyId: str 10 no=#
+      title: str 1400/2000
+      memberId: str 12 opt
+      kind: str enum=paper|audio|film
+      dueAt: num epoch_s
+    machine:
+      attr: state
+      initial: shelf
+      states: {shelf: dwell 30d, lent: dwell 14d, lost: end}
+      moves:
+        lend: shelf -> lent +memberId
+        back: lent -> shelf
+        lose: lent -> lost
+patterns:
+  add: {write: Copy.create, rate: 20/day, dup: 10%}
+  title: {write: Copy.update, sets: [title], guard: exists, rate: 20/day, dup: 20%}
+  drop: {write: Copy.delete, guard: exists, rate: 20/day, dup: 50%}
+  lend: {write: Copy.lend, rate: 10/day}
+  back: {write: Copy.back, rate: 10/day, removes: memberId}
+  lose: {write: Copy.lose, rate: 1/day, removes: memberId}
+  either: {query: lib, where: Copy.isbn = $i, filter: "kind = paper or kind = film", all: true, rate: 5/day}
+  one_of: {query: lib, where: Copy.isbn = $i, filter: "kind = paper or state = lost", all: true, rate: 5/day}
+  some: {scan: lib, filter: "title begins_with $t and kind = film or state in (lent, lost)", all: true, rate: 1/day}
+)");
+  EXPECT_TRUE(outcome.all_ok) << outcome.text;
+EXPECT_EQ(outcome.ran, 9) << outcome.text;
+}
+
 // The examples of `stator explain` are designs of all kinds.
 TEST(Proofs, HoldForTheGoodExampleOfEveryRule) {
   int ran = 0;

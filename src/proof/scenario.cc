@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
+#include <utility>
 
 #include "model/key_access.h"
 #include "model/truth.h"
@@ -118,7 +120,7 @@ const Attribute* Scenario::Find(std::string_view name) const {
 void Scenario::AddKeyTerm(const Term& term) {
   const bool derived = std::ranges::any_of(entities_, [&](const Entity* entity) {
     const model::KeyTemplate* key = entity->FindKey(term.attribute);
-    return key != nullptr && !model::IsOwn(*key);
+    return key != nullptr && key->IsDerived();
   });
   if (derived) return;  // the caller spells the key: taken from an item that is there
   const Attribute* found = Find(term.attribute);
@@ -244,13 +246,49 @@ void Scenario::AddFilterTerm(const Term& term) {
 }
 
 void Scenario::AddFilter(const model::Predicate& predicate) {
-  if (predicate.any_of.size() != 1) {
-    obstacle_ = "a filter with `or`";
-    return;
+  const std::string before = std::exchange(filter_, {});
+  std::string any;
+  for (const std::vector<Term>& terms : predicate.any_of) {
+    filter_.clear();
+    for (const Term& term : terms) {
+      if (!filter_.empty()) filter_ += " AND ";
+      AddFilterTerm(term);
+    }
+    any += (any.empty() ? "" : " OR ") + fmt::format("({})", filter_);
   }
-  for (const Term& term : predicate.any_of.front()) {
-    if (!filter_.empty()) filter_ += " AND ";
-    AddFilterTerm(term);
+  filter_ = before.empty() ? any : fmt::format("{} AND ({})", before, any);
+  if (predicate.any_of.size() > 1) PassByTheFirst(predicate);
+}
+
+// Items that pass do so by the first alternative; those that fail must fail all of them.
+void Scenario::PassByTheFirst(const model::Predicate& predicate) {
+  std::map<std::string, std::vector<const Term*>> by_attribute;
+  for (const std::vector<Term>& terms : predicate.any_of) {
+    for (const Term& term : terms) by_attribute[term.attribute].push_back(&term);
+  }
+  const std::vector<Term>& first = predicate.any_of.front();
+  for (const auto& [name, terms] : by_attribute) {
+    const Attribute* attribute = Find(name);
+    if (inside_.contains(name) || attribute == nullptr) {
+      obstacle_ = fmt::format("a filter with `or` over {}", name);
+      return;
+    }
+    if (terms.size() > 1) {
+      std::vector<Operand> taken;
+      for (const Term* term : terms) {
+        const bool names_values =
+            term->comparison == Comparison::kEqual || term->comparison == Comparison::kIn;
+        if (!names_values || !std::ranges::all_of(term->operands, IsLiteral)) {
+          obstacle_ = fmt::format("a filter that compares {} in several ways", name);
+          return;
+        }
+        taken.insert(taken.end(), term->operands.begin(), term->operands.end());
+      }
+      failing_[name] = OtherText(*attribute, taken, taken.front().text);
+      passing_[name] = terms.front()->operands.front().text;
+    }
+    const bool in_first = std::ranges::find(first, name, &Term::attribute) != first.end();
+    if (!in_first) passing_[name] = failing_[name];
   }
 }
 

@@ -42,6 +42,7 @@ class Scenario {
   void AddKeyTerm(const model::Term& term);
   void AddFilterTerm(const model::Term& term);
   void AddFilter(const model::Predicate& predicate);
+  void PassByTheFirst(const model::Predicate& predicate);
   const model::Attribute* Find(std::string_view name) const;
   AttributeValue ClauseValue(const model::KeyClause& clause, const std::string& text,
                              const Item& first, int shard, bool upper) const;

@@ -25,6 +25,8 @@ struct Steps {
   std::vector<TransactWriteItem> writes;
   std::vector<TransactGetItem> gets;
   bool transaction = false;
+  double failing_share = 0;  // of the requests whose condition fails
+  std::string key;           // the partition key of the table
 };
 
 // Another value of the same size.
@@ -38,6 +40,34 @@ struct Images {
   Item before;
   Item after;
 };
+
+// True unless the index changes in one way in some runs, and in another or not at all in others.
+bool IsCertain(const Plan& plan, const model::Index& index) {
+  const auto ways = std::ranges::count(plan.effects, &index, &model::IndexEffect::index);
+  return ways == 0 ||
+         (ways == 1 &&
+          std::ranges::find(plan.effects, &index, &model::IndexEffect::index)->share >= 1);
+}
+
+// Whether the item is in a sparse index before and after the write is for the plan to say.
+void PlaceInSparseIndexes(const Plan& plan, std::uint64_t number, Values& before, Values& after) {
+  using Kind = model::IndexEffect::Kind;
+  for (const model::IndexEffect& effect : plan.effects) {
+    if (!effect.index->sparse || !IsCertain(plan, *effect.index)) continue;
+    std::vector<model::KeyAttribute> keys = effect.index->partition;
+    keys.insert(keys.end(), effect.index->sort.begin(), effect.index->sort.end());
+    for (const model::KeyAttribute& key : keys) {
+      if (model::IsKeyOf(*plan.table, key.name)) continue;
+      const model::Attribute* attribute = plan.entity->FindAttribute(key.name);
+      if (plan.entity->FindKey(key.name) == nullptr && attribute != nullptr) {
+        before.try_emplace(key.name, ValueText(*attribute, number));
+        after.try_emplace(key.name, ValueText(*attribute, number));
+      }
+      if (effect.kind == Kind::kPut) before[key.name] = ItemMaker::kAbsent;
+      if (effect.kind == Kind::kRemove) after[key.name] = ItemMaker::kAbsent;
+    }
+  }
+}
 
 Images MakeImages(const model::Model& model, const Plan& plan, std::uint64_t number) {
   const model::Entity& entity = *plan.entity;
@@ -71,6 +101,7 @@ Images MakeImages(const model::Model& model, const Plan& plan, std::uint64_t num
       if (!derived && !key.IsPlain()) after[key.attribute] = maker.KeyText(key, number, before);
     }
   }
+  PlaceInSparseIndexes(plan, number, before, after);
   return {maker.Make(number, before), maker.Make(number, after)};
 }
 
@@ -199,7 +230,9 @@ Result<WriteItemResponse> WriteOne(Database& database, const TransactWriteItem& 
   if (write.put) {
     return database.PutItem({.table_name = write.put->table_name,
                              .item = write.put->item,
-                             .return_consumed_capacity = kIndexes});
+                             .return_consumed_capacity = kIndexes,
+                             .condition_expression = write.put->condition_expression,
+                             .expression_attribute_names = write.put->expression_attribute_names});
   }
   if (write.update) {
     return database.UpdateItem(
@@ -211,14 +244,59 @@ Result<WriteItemResponse> WriteOne(Database& database, const TransactWriteItem& 
          .expression_attribute_names = write.update->expression_attribute_names,
          .expression_attribute_values = write.update->expression_attribute_values});
   }
-  return database.DeleteItem({.table_name = write.delete_item->table_name,
-                              .key = write.delete_item->key,
-                              .return_consumed_capacity = kIndexes});
+  return database.DeleteItem(
+      {.table_name = write.delete_item->table_name,
+       .key = write.delete_item->key,
+       .return_consumed_capacity = kIndexes,
+       .condition_expression = write.delete_item->condition_expression,
+       .expression_attribute_names = write.delete_item->expression_attribute_names});
 }
 
-Result<void> WriteAlone(Database& database, const TransactWriteItem& write, Measure& measure) {
+double CountedWrites(const Database& database) {
+  double units = 0;
+  for (const Database::ConsumedUnits& place : database.GetStats().consumed_units) {
+    units += place.writes;
+  }
+  return units;
+}
+
+// The write with a condition that does not hold. The error tells no units; the database counts them.
+// REQUIRES: the item is there.
+Result<double> FailOnce(Database& database, TransactWriteItem write, const std::string& key) {
+  const auto forbid = [&](auto& one) {
+    one->condition_expression = "attribute_not_exists(#key)";
+    if (!one->expression_attribute_names) one->expression_attribute_names.emplace();
+    one->expression_attribute_names->emplace_back("#key", key);
+    std::erase_if(*one->expression_attribute_names,
+                  [](const auto& name) { return name.first == "#pk"; });
+  };
+  if (write.put) forbid(write.put);
+  if (write.update) forbid(write.update);
+  if (write.delete_item) forbid(write.delete_item);
+  const double before = CountedWrites(database);
+  const Result<WriteItemResponse> response = WriteOne(database, write);
+  if (response) return std::unexpected(Error::Validation("a condition that must fail held"));
+  if (response.error().code() != ErrorCode::kConditionalCheckFailed) {
+    return std::unexpected(response.error());
+  }
+  return CountedWrites(database) - before;
+}
+
+Result<void> WriteAlone(Database& database, const Steps& steps, Measure& measure) {
+  const TransactWriteItem& write = steps.writes.front();
+  const bool fails = steps.failing_share > 0;
+  double failed_units = 0;
+  if (fails && !steps.before.empty()) {
+    ASSIGN_OR_RETURN(failed_units, FailOnce(database, write, steps.key));
+  }
   ASSIGN_OR_RETURN(const WriteItemResponse response, WriteOne(database, write));
   Count(*response.consumed_capacity, measure);
+  if (fails && steps.before.empty()) {
+    ASSIGN_OR_RETURN(failed_units, FailOnce(database, write, steps.key));
+  }
+  const double happens = 1 - steps.failing_share;
+  measure.write_units = happens * measure.write_units + steps.failing_share * failed_units;
+  for (auto& [index, units] : measure.index_write_units) units *= happens;
   return {};
 }
 
@@ -236,7 +314,7 @@ Result<void> RunSteps(Database& database, const Steps& steps, Measure& measure) 
     measure.items_read = measure.items_returned = static_cast<double>(steps.gets.size());
   }
   if (steps.writes.empty()) return {};
-  if (!steps.transaction) return WriteAlone(database, steps.writes.front(), measure);
+  if (!steps.transaction) return WriteAlone(database, steps, measure);
   ASSIGN_OR_RETURN(const TransactWriteItemsResponse written,
                    database.TransactWriteItems(
                        {.transact_items = steps.writes, .return_consumed_capacity = kIndexes}));
@@ -251,18 +329,14 @@ void Predict(const model::Estimate& estimate, const std::vector<const Plan*>& pl
   proof.predicted.items_returned = estimate.items_returned.typical;
   proof.predicted.read_units = estimate.read_units.typical;
   for (const auto& [index, amount] : estimate.index_write_units) {
-    bool shared = index->sparse.has_value();
-    for (const Plan* plan : plans) {
-      for (const model::IndexEffect& effect : plan->effects) {
-        shared = shared || (effect.index == index && effect.share < 1);
-      }
-    }
+    const bool shared =
+        std::ranges::any_of(plans, [&](const Plan* plan) { return !IsCertain(*plan, *index); });
     if (!shared) {
       proof.predicted.index_write_units.emplace_back(index->name, amount.typical);
       continue;
     }
-    proof.note +=
-        fmt::format("{}{} is sparse: not compared", proof.note.empty() ? "" : "; ", index->name);
+    proof.note += fmt::format("{}{} changes in a share of the runs only: not compared",
+                              proof.note.empty() ? "" : "; ", index->name);
     std::erase_if(proof.measured.index_write_units,
                   [&](const auto& one) { return one.first == index->name; });
   }
@@ -283,11 +357,23 @@ bool ChangesBaseKey(const Plan& plan) {
 }  // namespace
 
 void ProveWrite(model::Model& model, const std::string& name, Proof& proof) {
+  const model::WriteDetail asked = model.FindPattern(name)->write;
+  Plan plan = model::ResolvePattern(model, *model.FindPattern(name));
+  const bool alone = plan.operation != model::Operation::kTransactWriteItems;
   for (model::Pattern& pattern : model.patterns) {
-    pattern.write.duplicate_share = 0;  // a failed condition is an error, which tells no units
+    if (!alone) pattern.write.duplicate_share = 0;  // one that is cancelled tells no units
     pattern.write.read_first = model::WriteDetail::ReadFirst::kNo;
   }
-  const Plan plan = model::ResolvePattern(model, *model.FindPattern(name));
+  const auto add_note = [&](const char* text) {
+    proof.note += (proof.note.empty() ? "" : "; ") + std::string(text);
+  };
+  if (asked.read_first != model::WriteDetail::ReadFirst::kNo) {
+    add_note("the read that comes first is left out");
+  }
+  if (asked.duplicate_share > 0) {
+    add_note(alone ? "with the share of failed conditions"
+                   : "failed conditions are left out: a cancelled transaction tells no units");
+  }
   std::vector<const Plan*> plans;
   const bool together = plan.pattern->kind == model::PatternKind::kTransaction;
   if (!together) {
@@ -297,6 +383,10 @@ void ProveWrite(model::Model& model, const std::string& name, Proof& proof) {
   }
   Steps steps;
   steps.transaction = together;
+  if (alone && !together) {
+    steps.failing_share = asked.duplicate_share;
+    if (plan.table != nullptr && plan.table->partition) steps.key = plan.table->partition->name;
+  }
   std::uint64_t number = kFirstNumber;
   for (const Plan* part : plans) {
     if (part->entity == nullptr || part->table == nullptr || !part->table->partition) {

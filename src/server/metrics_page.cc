@@ -141,7 +141,7 @@ std::string MetricsPage(std::span<const LoopMetrics* const> loops, const Databas
   const Totals totals = AddUp(loops);
   constexpr MetricType kCounter = MetricType::Counter;
   constexpr MetricType kGauge = MetricType::Gauge;
-  const std::vector<MetricFamily> families = {
+  std::vector<MetricFamily> families = {
       RequestCounts(totals),
       Latencies(totals),
       Single("stator_connections", "Open connections.", kGauge,
@@ -166,9 +166,10 @@ std::string MetricsPage(std::span<const LoopMetrics* const> loops, const Databas
       Single("stator_stream_records_total", "Records written to streams.", kCounter,
              stats.stream_records),
       Single("process_resident_memory_bytes", "Resident memory.", kGauge, ResidentBytes()),
-      ConsumedUnits(stats),
       BuildInfo(),
   };
+  // There even before the first request, so that a reader can tell "none" from "not counted".
+  if (stats.counts_units) families.push_back(ConsumedUnits(stats));
   return prometheus::TextSerializer().Serialize(families);
 }
 

@@ -100,6 +100,16 @@ TEST_F(Steps, WhatCannotBeChangedInPlaceIsSaid) {
   EXPECT_NE(steps.front().text.find("its projection differs"), std::string::npos);
 }
 
+TEST_F(Steps, AKeyOfAnotherTypeIsAnotherKey) {
+  Apply(ParsedModel(kGsi1));
+  model::Model number_key = ParsedModel(kGsi1);
+  number_key.tables[0].sort->type = Type::kN;
+  EXPECT_EQ(Kinds(Plan(number_key)), std::vector{StepKind::kStuck});
+  model::Model number_index = ParsedModel(kGsi1);
+  number_index.tables[0].indexes[0].sort[0].type = Type::kN;
+  EXPECT_EQ(Kinds(Plan(number_index)), std::vector{StepKind::kStuck});
+}
+
 TEST_F(Steps, SettingsFollowTheModel) {
   Apply(ParsedModel(kGsi1));
   const model::Model model = ParsedModel(

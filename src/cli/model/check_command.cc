@@ -11,7 +11,9 @@
 #include "cli/command_line.h"
 #include "cli/model/model_file.h"
 #include "cli/model/proof_report.h"
+#include "model/parse.h"
 #include "model/report/check_report.h"
+#include "model/report/problem_report.h"
 #include "model/rules.h"
 
 namespace stator::cli {
@@ -45,8 +47,17 @@ bool WantsColors(const CheckCommand& command) {
 }
 
 int RunCheck(const CheckCommand& command) {
-  const std::optional<model::Model> loaded = LoadModelOrComplain(command.file);
-  if (!loaded) return kExitUsage;
+  const auto loaded = model::LoadModel(command.file);
+  if (!loaded) {
+    if (command.sarif) {
+      std::fputs(model::ProblemsSarif(command.file, loaded.error()).c_str(), stdout);
+    } else if (command.json) {
+      std::fputs(model::ProblemsJson(command.file, loaded.error()).c_str(), stdout);
+    } else {
+      ComplainOf(command.file, loaded.error());
+    }
+    return kExitUsage;
+  }
   const model::CheckResult result = model::Check(*loaded);
   std::string text;
   if (command.sarif) {
@@ -66,7 +77,10 @@ int RunCheck(const CheckCommand& command) {
   return result.clean() && proved ? kExitOk : kExitFailure;
 }
 
-int RunExplain(const std::string& id) {
+int RunExplain(std::string id) {
+  for (char& c : id) {
+    if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
+  }
   if (id.empty()) {
     std::fputs(model::RuleListText(model::AllRules()).c_str(), stdout);
     return kExitOk;
@@ -90,10 +104,12 @@ void AddCheckCommand(CLI::App& app, Task& task) {
   check->footer(kCheckExamples);
   check->add_option("MODEL", command->file, "The model file")->required()->type_name("FILE");
   auto* json = check->add_flag("--json", command->json, "Print JSON");
-  check->add_flag("--sarif", command->sarif, "Print SARIF 2.1.0")->excludes(json);
-  check->add_flag("--run", command->run,
-                  "Load made-up items of the declared volume into an engine in memory, run every "
-                  "pattern, and compare with what is predicted; with --json, print these alone");
+  auto* sarif = check->add_flag("--sarif", command->sarif, "Print SARIF 2.1.0")->excludes(json);
+  auto* run = check->add_flag(
+      "--run", command->run,
+      "Load made-up items of the declared volume into an engine in memory, run every "
+      "pattern, and compare with what is predicted; with --json, print these alone");
+  run->excludes(sarif);
   check->add_flag("--no-color", command->no_color, "No colors, even on a terminal");
   check->callback([command, &task] { task.run = [command] { return RunCheck(*command); }; });
 }

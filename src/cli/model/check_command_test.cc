@@ -76,7 +76,20 @@ TEST_F(CheckCommandTest, EveryProblemOfFormIsPrinted) {
   EXPECT_NE(output.error.find(":7:"), std::string::npos) << output.error;
 }
 
+TEST_F(CheckCommandTest, ProblemsOfFormArePrintedForProgramsToo) {
+  const std::string path = Write("  a: {scan: nots}\n");
+  const Output json = RunStator({"check", path, "--json"});
+  EXPECT_EQ(json.exit_code, kExitUsage);
+  EXPECT_NE(json.out.find(R"("problems":[{"line":6,"column":13,"message":"unknown table `nots`)"),
+            std::string::npos)
+      << json.out;
+  const Output sarif = RunStator({"check", path, "--sarif"});
+  EXPECT_NE(sarif.out.find(R"("startLine":6,"startColumn":13)"), std::string::npos) << sarif.out;
+  EXPECT_EQ(sarif.error, "");
+}
+
 TEST(ExplainCommand, TeachesOneRuleOrListsAll) {
+  EXPECT_TRUE(RunStator({"explain", "ap08"}).out.starts_with("AP08 (error)"));
   EXPECT_TRUE(RunStator({"explain", "AP08"}).out.starts_with("AP08 (error)"));
   EXPECT_NE(RunStator({"explain"}).out.find("HP01"), std::string::npos);
   EXPECT_EQ(RunStator({"explain", "ZZ99"}).exit_code, kExitUsage);

@@ -87,8 +87,11 @@ std::string TotalsText(const Cost& cost) {
                       MoneyText(cost.storage_usd), NumberText(cost.gigabytes),
                       cost.list->free_storage_gb);
   if (cost.pitr_usd > 0) text += fmt::format("  recovery          {}\n", MoneyText(cost.pitr_usd));
-  if (cost.streams_usd > 0)
-    text += fmt::format("  streams           {}\n", MoneyText(cost.streams_usd));
+  if (cost.stream_changes > 0) {
+    text += fmt::format(
+        "  streams           {}  ({} changes, of which {:.4g} reads an account are free)\n",
+        MoneyText(cost.streams_usd), NumberText(cost.stream_changes), cost.list->free_streams);
+  }
   text += fmt::format("  TTL deletes       $0.0000  (free)\n");
   text += fmt::format(
       "A month provisioned {}  (requests only, sized for the peak; without the free {:.4g} RCU and "

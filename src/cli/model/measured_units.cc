@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <optional>
@@ -16,6 +17,7 @@
 namespace stator::cli {
 namespace {
 
+constexpr std::string_view kFamily = "stator_consumed_units_total";
 constexpr std::string_view kCounter = "stator_consumed_units_total{";
 constexpr double kSecondsADay = 86400;
 
@@ -97,12 +99,11 @@ std::expected<MeasuredByPlace, std::string> ReadMeasuredUnits(const std::string&
   if (answer->status != 200) {
     return std::unexpected(fmt::format("{} answered with HTTP status {}", text, answer->status));
   }
-  MeasuredByPlace measured = ParseMeasuredUnits(answer->body);
-  if (measured.empty()) {
+  if (answer->body.find(kFamily) == std::string::npos) {
     return std::unexpected(
-        "the server has counted no units: start it with `stator serve --count-units`");
+        fmt::format("{} does not count units: start it with `stator serve --count-units`", text));
   }
-  return measured;
+  return ParseMeasuredUnits(answer->body);
 }
 
 std::string MeasuredText(const model::Cost& cost, const MeasuredByPlace& measured) {
@@ -125,8 +126,11 @@ std::string MeasuredText(const model::Cost& cost, const MeasuredByPlace& measure
                Share(row.estimated_writes, sum.estimated_writes), NumberText(row.measured.writes),
                Share(row.measured.writes, sum.measured.writes)});
   }
+  const bool any = std::ranges::any_of(measured, [](const auto& place) {
+    return place.second.reads > 0 || place.second.writes > 0;
+  });
   return "The estimate of the model, and what the server has counted since it was started\n\n" +
-         table.Text();
+         table.Text() + (any ? "" : "\nThe server has counted nothing yet.\n");
 }
 
 std::string MeasuredJson(const model::Cost& cost, const MeasuredByPlace& measured) {

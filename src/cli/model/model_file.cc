@@ -13,13 +13,17 @@ void Complain(std::string_view text) {
   std::fputs(line.c_str(), stderr);
 }
 
-std::optional<model::Model> LoadModelOrComplain(const std::string& path) {
-  std::expected<model::Model, std::vector<model::Problem>> loaded = model::LoadModel(path);
-  if (loaded) return *std::move(loaded);
-  for (const model::Problem& problem : loaded.error()) {
+void ComplainOf(const std::string& path, const std::vector<model::Problem>& problems) {
+  for (const model::Problem& problem : problems) {
     const std::string line = model::ProblemText(path, problem) + "\n";
     std::fputs(line.c_str(), stderr);
   }
+}
+
+std::optional<model::Model> LoadModelOrComplain(const std::string& path) {
+  std::expected<model::Model, std::vector<model::Problem>> loaded = model::LoadModel(path);
+  if (loaded) return *std::move(loaded);
+  ComplainOf(path, loaded.error());
   return std::nullopt;
 }
 

@@ -6,13 +6,21 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "model/model.h"
+
+namespace stator::model {
+struct Problem;
+}
 
 namespace stator::cli {
 
 // The model, or nothing once its problems have been printed to stderr.
 std::optional<model::Model> LoadModelOrComplain(const std::string& path);
+
+// Prints each problem to stderr: "model.yaml:12:7: …".
+void ComplainOf(const std::string& path, const std::vector<model::Problem>& problems);
 
 // The file's bytes; the error is one line.
 std::expected<std::string, std::string> ReadFile(const std::string& path, std::size_t bytes_max);

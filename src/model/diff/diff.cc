@@ -61,9 +61,17 @@ class Comparer {
   }
 
   static std::string KeyOf(const Table& table) {
-    std::string text = table.partition ? table.partition->name : "";
-    if (table.sort) text += ", " + table.sort->name;
+    const auto words = [](const KeyAttribute& key) {
+      return fmt::format("{} {}", key.name, TypeName(key.type));
+    };
+    std::string text = table.partition ? words(*table.partition) : "";
+    if (table.sort) text += ", " + words(*table.sort);
     return text;
+  }
+
+  static std::string BillingOf(const Table& table) {
+    if (!table.provisioned) return "on demand";
+    return fmt::format("{} RCU and {} WCU", table.provisioned->read, table.provisioned->write);
   }
 
   void CompareTable(const Table& before, const Table& table) {
@@ -73,6 +81,15 @@ class Comparer {
       Step(Phase::kAddTables,
            fmt::format("create a table beside {} with the new key, copy the items, move over",
                        table.name));
+    }
+    if (before.name != table.name) {
+      Differs(table.id, fmt::format("name was {}, is {}: a table cannot be renamed", before.name,
+                                    table.name));
+      Step(Phase::kAddTables, fmt::format("create table {}, copy the items of {}, move over",
+                                          table.name, before.name));
+    }
+    if (BillingOf(before) != BillingOf(table)) {
+      Differs(table.id, fmt::format("billing was {}, is {}", BillingOf(before), BillingOf(table)));
     }
     if (before.ttl != table.ttl) {
       Differs(table.id, fmt::format("items expired {}, now {}", Expiry(before), Expiry(table)));
@@ -125,7 +142,7 @@ class Comparer {
       for (const auto* attributes : {&index.partition, &index.sort}) {
         for (const KeyAttribute& attribute : *attributes) {
           const KeyTemplate* key = entity->FindKey(attribute.name);
-          if (key != nullptr && IsDerived(*key)) {
+          if (key != nullptr && key->IsDerived()) {
             keys.push_back(entity->name + "." + attribute.name);
           }
         }

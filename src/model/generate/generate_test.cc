@@ -110,6 +110,21 @@ TEST(IamPolicy, AGrantIsForThePatternsThatItNames) {
   }
 }
 
+TEST(IamPolicy, AWriteThatChangesAUniqueValueMayUpdateTheItemAndReplaceItsSentinel) {
+  const auto policy = [](const std::string& write) {
+    return Policy(
+        "model: 1\ntables: {t: {key: id str}}\nentities:\n  User: {table: t, unique: [mail], "
+        "volume: {total: 1}, attrs: {id: str uuid, mail: str 20}}\npatterns:\n  p: {write: "
+        "User." +
+        write + "}\n");
+  };
+  const std::string update = policy("update, sets: mail, guard: exists");
+  EXPECT_NE(update.find(R"(["dynamodb:DeleteItem", "dynamodb:PutItem", "dynamodb:UpdateItem"])"),
+            std::string::npos)
+      << update;
+  EXPECT_NE(policy("create").find(R"("Action": ["dynamodb:PutItem"])"), std::string::npos);
+}
+
 TEST(CppHeader, NamesThatCppKeepsForItselfAreAvoided) {
   const Model model = ParseOrDie(R"(
 model: 1

@@ -9,6 +9,7 @@
 #include "model/generate/generate.h"
 #include "model/generate/identifiers.h"
 #include "model/generate/json_layout.h"
+#include "model/plan_actions.h"
 #include "value/json_writer.h"
 
 namespace stator::model {
@@ -23,49 +24,14 @@ struct Access {
 };
 using AccessByTable = std::map<const Table*, Access>;
 
-// Transactions have no action of their own: IAM asks for that of each part.
-std::vector<std::string> ActionsOf(const Plan& plan) {
-  switch (plan.operation) {
-    case Operation::kNone:
-      return {};
-    case Operation::kTransactWriteItems:
-      return {"PutItem", "DeleteItem"};  // a rekey
-    default:
-      return {std::string(OperationName(plan.operation))};
-  }
-}
-
-bool Sets(const WriteDetail& write, const std::vector<std::string>& attributes) {
-  return std::ranges::any_of(attributes, [&](const std::string& name) {
-    return std::ranges::count(write.sets, name) > 0;
-  });
-}
-
-// Sentinel items that keep attributes unique, and reads that come before a write.
-void AddCompanions(const Plan& plan, Actions& actions) {
-  const Pattern& pattern = *plan.pattern;
-  if (pattern.kind != PatternKind::kWrite) return;
-  const WriteDetail& write = pattern.write;
-  if (write.read_first != WriteDetail::ReadFirst::kNo || write.kind == WriteKind::kRekey) {
-    actions.insert("GetItem");
-  }
-  if (plan.entity == nullptr) return;
-  for (const std::vector<std::string>& attributes : plan.entity->unique) {
-    const bool changes = Sets(write, attributes);
-    if (write.kind == WriteKind::kCreate || write.kind == WriteKind::kPut || changes) {
-      actions.insert("PutItem");
-    }
-    if (write.kind == WriteKind::kDelete || changes) actions.insert("DeleteItem");
-  }
-}
-
 void AddPlan(const Model& model, const Plan& plan, AccessByTable& out) {
   for (const Plan& part : plan.parts) AddPlan(model, part, out);
   if (plan.table == nullptr || !plan.parts.empty() || plan.pattern == nullptr) return;
   Access& access = out[plan.table];
   Actions& actions = plan.index == nullptr ? access.on_table : access.on_indexes[plan.index->name];
-  for (const std::string& action : ActionsOf(plan)) actions.insert(action);
-  AddCompanions(plan, access.on_table);
+  PlanActions needed = ActionsOf(plan);
+  actions.merge(needed.own);
+  access.on_table.merge(needed.beside);
   if (!plan.pattern->read.then_get) return;
   if (const Entity* then = model.FindEntity(*plan.pattern->read.then_get)) {
     if (const Table* table = model.FindTable(then->table)) out[table].on_table.insert("GetItem");

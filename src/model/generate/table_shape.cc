@@ -34,6 +34,13 @@ std::vector<KeyElement> KeySchemaOf(const Table& table, const Index& index) {
 }
 
 std::vector<KeyAttribute> AttributeDefinitionsOf(const Table& table) {
+  std::vector<const Index*> indexes;
+  for (const Index& index : table.indexes) indexes.push_back(&index);
+  return AttributeDefinitionsOf(table, indexes);
+}
+
+std::vector<KeyAttribute> AttributeDefinitionsOf(const Table& table,
+                                                 const std::vector<const Index*>& indexes) {
   std::vector<KeyAttribute> definitions;
   const auto add = [&](const std::vector<KeyElement>& schema) {
     for (const KeyElement& element : schema) {
@@ -43,7 +50,7 @@ std::vector<KeyAttribute> AttributeDefinitionsOf(const Table& table) {
     }
   };
   add(KeySchemaOf(table));
-  for (const Index& index : table.indexes) add(KeySchemaOf(table, index));
+  for (const Index* index : indexes) add(KeySchemaOf(table, *index));
   return definitions;
 }
 

@@ -1,4 +1,4 @@
-// A table as every infrastructure tool sees it: key schemas, attribute definitions, projections.
+// A table as DynamoDB and every infrastructure tool see it: key schemas, attribute definitions, projections.
 #ifndef STATOR_MODEL_GENERATE_TABLE_SHAPE_H_
 #define STATOR_MODEL_GENERATE_TABLE_SHAPE_H_
 
@@ -24,6 +24,9 @@ std::vector<KeyElement> KeySchemaOf(const Table& table, const Index& index);
 // The key attributes of the table and its indexes, each once, in the order in which they are met:
 // what AttributeDefinitions must list, no more and no less.
 std::vector<KeyAttribute> AttributeDefinitionsOf(const Table& table);
+// … of the table and these of its indexes.
+std::vector<KeyAttribute> AttributeDefinitionsOf(const Table& table,
+                                                 const std::vector<const Index*>& indexes);
 
 bool HasSeveralAttributes(const Index& index);  // in its partition or sort key
 std::vector<const Index*> GlobalIndexes(const Table& table);

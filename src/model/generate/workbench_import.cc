@@ -281,10 +281,15 @@ class Importer {
     if (!keys.empty()) entities_.Add("keys: {" + keys + "}");
     if (!attributes.empty()) entities_.Open("attrs:");
     for (const NamedType& attribute : attributes) {
-      // Workbench does not say which items enter an index, so all may be missing there.
+      // Workbench does not say which items enter an index, so all may be missing there; what the
+      // table's own key is made from is not.
+      const bool in_key = std::ranges::any_of(templates, [&](const auto& one) {
+        return one.second.find("{" + attribute.name + "}") != std::string::npos ||
+               one.second.find("{" + attribute.name + ":") != std::string::npos;
+      });
+      const bool optional = index_keys.contains(attribute.name) && !in_key;
       entities_.Add(fmt::format("{}: {}{}", YamlText(attribute.name),
-                                TypeWord(attribute.type).value_or("str"),
-                                index_keys.contains(attribute.name) ? " opt" : ""));
+                                TypeWord(attribute.type).value_or("str"), optional ? " opt" : ""));
     }
     if (!attributes.empty()) entities_.Leave();
     entities_.Leave();

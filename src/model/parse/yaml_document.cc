@@ -132,7 +132,7 @@ std::expected<Node, Problem> ReadYaml(std::string_view text) {
   if (text.size() > kMaxModelBytes) {
     return std::unexpected(Problem{
         {},
-        fmt::format("the file has {} bytes; at most {} are read", text.size(), kMaxModelBytes),
+        fmt::format("the file has more than {} bytes, which is as much as is read", kMaxModelBytes),
         ""});
   }
   TreeBuilder builder;

@@ -60,7 +60,7 @@ TEST(YamlDocument, LimitsAreRefusedQuickly) {
       {std::string(10'000, '[') + std::string(10'000, ']'), "deeper"},
       {std::string(100'000, '{'), "a key must be text"},
       {many + "]", "more than 200000 values"},
-      {std::string(10'000'000, 'a'), "at most 4194304"},
+      {std::string(10'000'000, 'a'), "more than 4194304"},
   };
   for (const auto& [text, message] : cases) {
     const auto start = std::chrono::steady_clock::now();

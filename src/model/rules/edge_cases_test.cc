@@ -69,6 +69,24 @@ TEST(WriteRules, TheCodeOfAnUpdateShowsTheKeyItForgets) {
   EXPECT_FALSE(Found("WR01", model("SET #state = :s, k = :k")));
 }
 
+TEST(WriteRules, AnAttributeThatIsTheKeyOfASparseIndexIsTakenAway) {
+  const auto model = [](const std::string& pk, const std::string& keys, const std::string& more) {
+    return "tables:\n  t:\n    key: id str\n    indexes: {byMember: {pk: " + pk +
+           " str, project: keys, sparse: {when: state = lent, share: 10%}}}\nentities:\n  Copy: "
+           "{table: t, "
+           "attrs: {id: str ulid, memberId: str 9 opt}, volume: {total: 9}" +
+           keys +
+           ", machine: {attr: state, initial: shelf, states: {shelf: dwell 1d, lent: dwell 1d}, "
+           "moves: {lend: shelf -> lent +memberId, back: lent -> shelf}}}\npatterns:\n  back: "
+           "{write: "
+           "Copy.back, rate: 1/day" +
+           more + "}\n";
+  };
+  EXPECT_TRUE(Found("WR04", model("memberId", "", "")));
+  EXPECT_FALSE(Found("WR04", model("memberId", "", ", removes: memberId")));
+  EXPECT_FALSE(Found("WR04", model("memberPk", ", keys: {memberPk: \"{memberId}\"}", "")));
+}
+
 TEST(WriteRules, AMissingParentIsFineBehindACondition) {
   const auto count = [](const std::string& condition) {
     return "  count: {write: Job.update, adds: [days], guard: exists, rate: 1/day, code: {update: "

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <set>
 
+#include "model/plan_actions.h"
 #include "model/rules/infrastructure_rules.h"
 #include "model/rules/phrases.h"
 
@@ -16,47 +17,13 @@ struct Needs {
   std::set<std::string> indexes;
 };
 
-// IAM knows the actions inside a transaction, not the transaction.
-void AddWriteActions(const Plan& plan, Needs& needs) {
-  const WriteDetail& write = plan.pattern->write;
-  switch (plan.operation) {
-    case Operation::kPutItem:
-    case Operation::kUpdateItem:
-    case Operation::kDeleteItem:
-      needs.actions.emplace(OperationName(plan.operation));
-      break;
-    case Operation::kTransactWriteItems:
-      if (write.kind == WriteKind::kRekey) {
-        needs.actions.insert({"PutItem", "DeleteItem"});
-      } else if (write.kind == WriteKind::kCreate || write.kind == WriteKind::kPut) {
-        needs.actions.emplace("PutItem");
-      } else if (write.kind == WriteKind::kDelete) {
-        needs.actions.emplace("DeleteItem");
-      } else {
-        needs.actions.emplace("UpdateItem");
-      }
-      break;
-    default:
-      return;
-  }
-  if (write.read_first != WriteDetail::ReadFirst::kNo) needs.actions.emplace("GetItem");
-}
-
-void AddReadActions(const Plan& plan, const Model& model, const Table& table, Needs& needs) {
-  const ReadDetail& read = plan.pattern->read;
-  switch (plan.operation) {
-    case Operation::kGetItem:
-    case Operation::kBatchGetItem:
-    case Operation::kQuery:
-    case Operation::kScan:
-      needs.actions.emplace(OperationName(plan.operation));
-      if (plan.index != nullptr) needs.indexes.insert(plan.index->name);
-      break;
-    default:
-      return;
-  }
-  if (!read.then_get) return;
-  const Entity* entity = model.FindEntity(*read.then_get);
+void AddActions(const Plan& plan, const Model& model, const Table& table, Needs& needs) {
+  PlanActions actions = ActionsOf(plan);
+  needs.actions.merge(actions.own);
+  needs.actions.merge(actions.beside);
+  if (plan.resolved() && plan.index != nullptr) needs.indexes.insert(plan.index->name);
+  const std::optional<std::string>& then_get = plan.pattern->read.then_get;
+  const Entity* entity = then_get ? model.FindEntity(*then_get) : nullptr;
   if (entity != nullptr && entity->table == table.id) needs.actions.emplace("GetItem");
 }
 
@@ -72,9 +39,7 @@ void AddPlan(const Plan& plan, const Model& model, const Table& table, Needs& ne
     }
     return;
   }
-  if (plan.table != &table) return;
-  AddWriteActions(plan, needs);
-  AddReadActions(plan, model, table, needs);
+  if (plan.table == &table) AddActions(plan, model, table, needs);
 }
 
 bool Allows(const Grant& grant, std::string_view action) {

@@ -7,6 +7,7 @@
 #include "model/rules/entity_keys.h"
 #include "model/rules/phrases.h"
 #include "model/rules/write_rules.h"
+#include "model/truth.h"
 
 namespace stator::model {
 namespace {
@@ -87,9 +88,43 @@ void CheckStaleDerivedKey(const Subject& subject, Findings& findings) {
   }
 }
 
+// The attributes that keep the item in an index which it should leave, because each of the index's
+// keys is an attribute of its own that nobody takes away.
+std::vector<std::string> AttributesThatStay(const Plan& plan, const Index& index) {
+  const std::vector<std::string> written = WrittenByCode(*plan.pattern);
+  std::vector<std::string> stay;
+  for (const KeyAttribute* key : KeysOf(index)) {
+    const KeyTemplate* made = plan.entity->FindKey(key->name);
+    const bool goes = (made != nullptr && made->IsDerived()) || Contains(written, key->name) ||
+                      Contains(plan.pattern->write.removes, key->name) ||
+                      Uses(*index.sparse->when, key->name);
+    if (goes) return {};
+    stay.push_back(key->name);
+  }
+  return stay;
+}
+
+void CheckAttributesLeftover(const Plan& plan, Findings& findings) {
+  if (plan.operation != Operation::kUpdateItem) return;
+  for (const IndexEffect& effect : plan.effects) {
+    if (effect.kind != IndexEffect::Kind::kRemove) continue;
+    if (!effect.index->sparse || !effect.index->sparse->when) continue;
+    const std::vector<std::string> stay = AttributesThatStay(plan, *effect.index);
+    if (stay.empty()) continue;
+    findings.Add(plan.pattern->name, plan.pattern->place,
+                 fmt::format("makes `{}` false, and {} {}: the item stays in {}",
+                             effect.index->sparse->when->text, List(stay),
+                             stay.size() == 1 ? "stays" : "stay", effect.index->name),
+                 fmt::format("removes: {}; or give {} a key of its own that is made from it",
+                             stay.front(), effect.index->name));
+    return;
+  }
+}
+
 void CheckSparseKeyLeftover(const Subject& subject, Findings& findings) {
   for (const Plan& plan : subject.plans) {
     if (!IsWrite(plan)) continue;
+    CheckAttributesLeftover(plan, findings);
     std::vector<std::string> left;
     const Index* index = nullptr;
     for (const std::string& key : KeysForgotten(plan)) {

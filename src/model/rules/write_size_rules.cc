@@ -26,11 +26,13 @@ std::int64_t ItemsOf(const Model& model, const Pattern& pattern) {
 void CheckTransaction(const Model& model, const Pattern& transaction, Findings& findings) {
   std::int64_t items = 0;
   double bytes = 0;
+  bool reads = false;
   for (const std::string& name : transaction.parts) {
     const Pattern* part = model.FindPattern(name);
     if (part == nullptr) continue;
     const std::int64_t count = ItemsOf(model, *part);
     items += count;
+    reads = reads || part->kind == PatternKind::kGet;
     const Entity* entity = model.FindEntity(part->entity);
     if (entity == nullptr) continue;
     bytes += static_cast<double>(count) * ItemBytes(model, *entity).max;
@@ -47,7 +49,10 @@ void CheckTransaction(const Model& model, const Pattern& transaction, Findings& 
   }
   if (items == 1) {
     findings.Add(transaction.name, transaction.place,
-                 "one item only: a plain write with a condition does the same for half the units",
+                 reads ? "one item only: a strongly consistent GetItem does the same for half the "
+                         "units"
+                       : "one item only: a plain write with a condition does the same for half the "
+                         "units",
                  fmt::format("use {} alone", transaction.parts.front()));
   }
 }
