@@ -133,8 +133,8 @@ patterns:
   EXPECT_EQ(outcome.ran, 8) << outcome.text;
 }
 
-TEST(Proofs, AlternativesFailedConditionsAndSparseIndexes) {
-  const Outcome outcome = ProveText(R"(
+TEST(Proofs, AlternativesAndFailedConditions) {
+  const Outcome outcome = ProveText(R"yaml(
 model: 1
 tables:
   lib:
@@ -172,9 +172,9 @@ patterns:
   either: {query: lib, where: Copy.isbn = $i, filter: "kind = paper or kind = film", all: true, rate: 5/day}
   one_of: {query: lib, where: Copy.isbn = $i, filter: "kind = paper or state = lost", all: true, rate: 5/day}
   some: {scan: lib, filter: "title begins_with $t and kind = film or state in (lent, lost)", all: true, rate: 1/day}
-)");
+)yaml");
   EXPECT_TRUE(outcome.all_ok) << outcome.text;
-EXPECT_EQ(outcome.ran, 9) << outcome.text;
+  EXPECT_EQ(outcome.ran, 9) << outcome.text;
 }
 
 // The examples of `stator explain` are designs of all kinds.

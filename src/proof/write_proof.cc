@@ -49,26 +49,6 @@ bool IsCertain(const Plan& plan, const model::Index& index) {
           std::ranges::find(plan.effects, &index, &model::IndexEffect::index)->share >= 1);
 }
 
-// Whether the item is in a sparse index before and after the write is for the plan to say.
-void PlaceInSparseIndexes(const Plan& plan, std::uint64_t number, Values& before, Values& after) {
-  using Kind = model::IndexEffect::Kind;
-  for (const model::IndexEffect& effect : plan.effects) {
-    if (!effect.index->sparse || !IsCertain(plan, *effect.index)) continue;
-    std::vector<model::KeyAttribute> keys = effect.index->partition;
-    keys.insert(keys.end(), effect.index->sort.begin(), effect.index->sort.end());
-    for (const model::KeyAttribute& key : keys) {
-      if (model::IsKeyOf(*plan.table, key.name)) continue;
-      const model::Attribute* attribute = plan.entity->FindAttribute(key.name);
-      if (plan.entity->FindKey(key.name) == nullptr && attribute != nullptr) {
-        before.try_emplace(key.name, ValueText(*attribute, number));
-        after.try_emplace(key.name, ValueText(*attribute, number));
-      }
-      if (effect.kind == Kind::kPut) before[key.name] = ItemMaker::kAbsent;
-      if (effect.kind == Kind::kRemove) after[key.name] = ItemMaker::kAbsent;
-    }
-  }
-}
-
 Images MakeImages(const model::Model& model, const Plan& plan, std::uint64_t number) {
   const model::Entity& entity = *plan.entity;
   const model::WriteDetail& write = plan.pattern->write;
@@ -101,7 +81,6 @@ Images MakeImages(const model::Model& model, const Plan& plan, std::uint64_t num
       if (!derived && !key.IsPlain()) after[key.attribute] = maker.KeyText(key, number, before);
     }
   }
-  PlaceInSparseIndexes(plan, number, before, after);
   return {maker.Make(number, before), maker.Make(number, after)};
 }
 
@@ -329,14 +308,15 @@ void Predict(const model::Estimate& estimate, const std::vector<const Plan*>& pl
   proof.predicted.items_returned = estimate.items_returned.typical;
   proof.predicted.read_units = estimate.read_units.typical;
   for (const auto& [index, amount] : estimate.index_write_units) {
-    const bool shared =
-        std::ranges::any_of(plans, [&](const Plan* plan) { return !IsCertain(*plan, *index); });
-    if (!shared) {
+    const bool is_certain = !index->sparse && std::ranges::all_of(plans, [&](const Plan* plan) {
+      return IsCertain(*plan, *index);
+    });
+    if (is_certain) {
       proof.predicted.index_write_units.emplace_back(index->name, amount.typical);
       continue;
     }
-    proof.note += fmt::format("{}{} changes in a share of the runs only: not compared",
-                              proof.note.empty() ? "" : "; ", index->name);
+    proof.note += fmt::format("{}{} {}: not compared", proof.note.empty() ? "" : "; ", index->name,
+                              index->sparse ? "is sparse" : "changes in a share of the runs only");
     std::erase_if(proof.measured.index_write_units,
                   [&](const auto& one) { return one.first == index->name; });
   }
