@@ -133,7 +133,7 @@ patterns:
   EXPECT_EQ(outcome.ran, 8) << outcome.text;
 }
 
-TEST(Proofs, AlternativesAndFailedConditions) {
+TEST(Proofs, AlternativesFailedConditionsAndSparseIndexes) {
   const Outcome outcome = ProveText(R"yaml(
 model: 1
 tables:
