@@ -175,7 +175,7 @@ def parse_arguments():
     options.partition_items = PARTITION_ITEMS
     options.embedded_rounds, options.embedded_slice, options.startup_runs = 21, 0.1, 11
     if options.quick:
-        options.rounds, options.seconds, options.warmup, options.items = 1, 0.1, 0.02, 500
+        options.rounds, options.seconds, options.warmup, options.items = 1, 0.3, 0.02, 500
         options.partition_items, options.large_items, options.no_dynalite = 1000, 2000, True
         options.expiry_items = 2000
         options.embedded_rounds, options.embedded_slice, options.startup_runs = 1, 0.01, 1

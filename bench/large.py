@@ -19,7 +19,6 @@ MEMORY_BEYOND_CACHE_MB = 60
 COMPACTION_SECONDS_MAX = 1800
 COLD_STARTS = 5
 READ_BYTES = 2**20
-BACKFILL_TURNS = 12
 SETTLE_SECONDS_MAX = 20  # the rows of a deleted index are cleared in the background
 LOAD_OF_CAPACITY = 0.3  # of an open loop: enough to queue, not enough to drown
 TABLE = "stator-bench-items"
@@ -179,8 +178,9 @@ class LargeRun:
             return self.generator.slice(server, "get", *rate)["all"]["p99_us"]
 
         quiet, busy = [], []
-        for turn in range(BACKFILL_TURNS):
-            progress(f"gets while an index is built: turn {turn + 1} of {BACKFILL_TURNS}")
+        turns = 2 * self.options.rounds + 2
+        for turn in range(turns):
+            progress(f"gets while an index is built: turn {turn + 1} of {turns}")
             quiet.append(p99())
             self.change_index(server, Create=index)
             found = p99()
