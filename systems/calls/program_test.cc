@@ -1,40 +1,15 @@
 // The program as people use it: what it prints, and its exit codes.
-#include <gtest/gtest.h>
-#include <sys/wait.h>
-
-#include <array>
-#include <cstdio>
-#include <cstdlib>
-#include <filesystem>
+#include "tests/systems/program.h"
 
 namespace stator::systems::calls {
 namespace {
 
-class CallsProgram : public ::testing::Test {
+class CallsProgram : public testing::ProgramTest {
  protected:
-  CallsProgram() {
-    std::string path = (std::filesystem::temp_directory_path() / "calls-XXXXXX").string();
-    directory_ = ::mkdtemp(path.data());
-  }
-  ~CallsProgram() override { std::filesystem::remove_all(directory_); }
-
-  // All that it prints; `status_` is its exit code.
   std::string Run(const std::string& arguments) {
-    const std::string command = std::string(STATOR_SYSTEM_PROGRAM) +
-                                " --clock fixed:2026-03-02T08:00:00Z " + arguments + " --data " +
-                                directory_ + "/data 2>&1";
-    std::string output;
-    FILE* pipe = ::popen(command.c_str(), "r");
-    std::array<char, 4096> buffer{};
-    while (const std::size_t read = std::fread(buffer.data(), 1, buffer.size(), pipe)) {
-      output.append(buffer.data(), read);
-    }
-    status_ = WEXITSTATUS(::pclose(pipe));
-    return output;
+    return RunSystem("--clock fixed:2026-03-02T08:00:00Z " + arguments + " --data " + folder_ +
+                     "/data");
   }
-
-  std::string directory_;
-  int status_ = -1;
 };
 
 TEST_F(CallsProgram, KeepsABookFromOneCommandToTheNext) {

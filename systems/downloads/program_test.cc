@@ -1,38 +1,12 @@
 // The program as people use it: its options and its exit codes.
-#include <gtest/gtest.h>
-#include <sys/wait.h>
-
-#include <array>
-#include <cstdio>
-#include <cstdlib>
-#include <filesystem>
+#include "tests/systems/program.h"
 
 namespace stator::systems::downloads {
 namespace {
 
-class DownloadsProgram : public ::testing::Test {
+class DownloadsProgram : public testing::ProgramTest {
  protected:
-  DownloadsProgram() {
-    std::string path = (std::filesystem::temp_directory_path() / "downloads-XXXXXX").string();
-    folder_ = ::mkdtemp(path.data());
-  }
-  ~DownloadsProgram() override { std::filesystem::remove_all(folder_); }
-
-  // All that it prints; `status_` is its exit code.
-  std::string Run(const std::string& arguments) {
-    const std::string command = std::string(STATOR_SYSTEM_PROGRAM) + " " + arguments + " 2>&1";
-    std::string output;
-    FILE* pipe = ::popen(command.c_str(), "r");
-    std::array<char, 4096> buffer{};
-    while (const std::size_t read = std::fread(buffer.data(), 1, buffer.size(), pipe)) {
-      output.append(buffer.data(), read);
-    }
-    status_ = WEXITSTATUS(::pclose(pipe));
-    return output;
-  }
-
-  std::string folder_;
-  int status_ = -1;
+  std::string Run(const std::string& arguments) { return RunSystem(arguments); }
 };
 
 TEST_F(DownloadsProgram, TakesThePlaceOfItsTablesBeforeOrBehindTheCommand) {

@@ -1,42 +1,19 @@
 // The program as people use it: what it prints, and its exit codes.
-#include <gtest/gtest.h>
-#include <sys/wait.h>
-
-#include <array>
-#include <cstdio>
-#include <cstdlib>
 #include <filesystem>
+
+#include "tests/systems/program.h"
 
 namespace stator::systems::orders {
 namespace {
 
-class OrdersProgram : public ::testing::Test {
+class OrdersProgram : public testing::ProgramTest {
  protected:
-  OrdersProgram() {
-    std::string path = (std::filesystem::temp_directory_path() / "orders-XXXXXX").string();
-    folder_ = ::mkdtemp(path.data());
-  }
-  ~OrdersProgram() override { std::filesystem::remove_all(folder_); }
-
-  // All that it prints; `status_` is its exit code.
   std::string Run(const std::string& arguments) {
-    const std::string command = std::string(STATOR_SYSTEM_PROGRAM) +
-                                " --clock fixed:2026-03-02T08:00:00Z " + arguments + " 2>&1";
-    std::string output;
-    FILE* pipe = ::popen(command.c_str(), "r");
-    std::array<char, 4096> buffer{};
-    while (const std::size_t read = std::fread(buffer.data(), 1, buffer.size(), pipe)) {
-      output.append(buffer.data(), read);
-    }
-    status_ = WEXITSTATUS(::pclose(pipe));
-    return output;
+    return RunSystem("--clock fixed:2026-03-02T08:00:00Z " + arguments);
   }
   std::string Shop(const std::string& arguments) {
     return Run("--data " + folder_ + "/data shop " + arguments);
   }
-
-  std::string folder_;
-  int status_ = -1;
 };
 
 TEST_F(OrdersProgram, KeepsAShopFromOneCommandToTheNext) {

@@ -2,12 +2,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <array>
-#include <cstdio>
 
 #include "systems/reconciler/account.h"
 #include "systems/reconciler/headroom.h"
 #include "systems/reconciler/load.h"
+#include "tests/systems/program.h"
 #include "tests/systems/reconciler_fixture.h"
 
 namespace stator::systems::reconciler {
@@ -15,21 +14,8 @@ namespace {
 
 const std::string kFolder = std::string(STATOR_SOURCE_DIR) + "/systems/reconciler/";
 
-struct Answer {
-  int code = 0;
-  std::string text;
-};
-
-Answer Stator(const std::string& arguments) {
-  Answer answer;
-  FILE* out = ::popen((STATOR_PROGRAM " " + arguments + " 2>&1").c_str(), "r");
-  if (out == nullptr) return {.code = -1, .text = {}};
-  std::array<char, 4096> part{};
-  while (const std::size_t got = std::fread(part.data(), 1, part.size(), out)) {
-    answer.text.append(part.data(), got);
-  }
-  answer.code = ::pclose(out);
-  return answer;
+testing::ProgramAnswer Stator(const std::string& arguments) {
+  return testing::RunProgram(STATOR_PROGRAM " " + arguments);
 }
 
 const std::string& Findings() {
@@ -54,14 +40,15 @@ void ExpectFinding(const std::string& rule, std::initializer_list<const char*> w
 }
 
 TEST(ReconcilerSeed, TheCorrectedModelIsClean) {
-  const Answer answer = Stator("check " + kFolder + "model.yaml");
-  EXPECT_EQ(answer.code, 0) << answer.text;
+  const testing::ProgramAnswer answer = Stator("check " + kFolder + "model.yaml");
+  EXPECT_EQ(answer.status, 0) << answer.text;
 }
 
 TEST(ReconcilerSeed, S0_1_AModelWithoutABaseKeyIsToldSo) {
   ExpectFinding("KY16", {"no primary key is given"});
-  const Answer generated = Stator("generate terraform " + kFolder + "as-written.yaml");
-  EXPECT_NE(generated.code, 0);
+  const testing::ProgramAnswer generated =
+      Stator("generate terraform " + kFolder + "as-written.yaml");
+  EXPECT_NE(generated.status, 0);
   EXPECT_NE(generated.text.find("table `calls` has no key"), std::string::npos);
 }
 
@@ -124,8 +111,9 @@ TEST(ReconcilerSeed, S0_17_CapacityNeedsProvisionedModeAndFiveUnitsThrottleTheTa
 }
 
 TEST(ReconcilerSeed, S0_18_TheTerraformIsGenerated) {
-  const Answer answer = Stator("generate terraform " + kFolder + "model.yaml --env prod");
-  ASSERT_EQ(answer.code, 0) << answer.text;
+  const testing::ProgramAnswer answer =
+      Stator("generate terraform " + kFolder + "model.yaml --env prod");
+  ASSERT_EQ(answer.status, 0) << answer.text;
   for (const char* part :
        {"name = \"GSI_Recon_PK\"", "name = \"GSI_Recon_SK\"", "= \"ReconciliationIndex\"",
         "hash_key           = \"GSI_Recon_PK\"", "range_key          = \"GSI_Recon_SK\"",
@@ -156,8 +144,8 @@ entities:
     attrs: {CallId: str, TenantId: str, CallDateTime: str iso_s, AudioReceived: bool, ProcessingStatus: str}
 patterns: {}
 )";
-  const Answer answer = Stator("generate terraform " + Path("seed.yaml"));
-  ASSERT_EQ(answer.code, 0) << answer.text;
+  const testing::ProgramAnswer answer = Stator("generate terraform " + Path("seed.yaml"));
+  ASSERT_EQ(answer.status, 0) << answer.text;
   EXPECT_NE(answer.text.find(R"(  global_secondary_index {
     name               = "ReconciliationIndex"
     hash_key           = "GSI_Recon_PK"

@@ -1,10 +1,9 @@
-// SARIF 2.1.0 (OASIS): one run of one tool, a rule descriptor for each rule that found something,
-// and a result for each finding.
-#include <algorithm>
+// A rule descriptor for each rule that found something, and a result for each finding.
 #include <map>
 #include <string>
 
 #include "model/report/check_report.h"
+#include "model/report/sarif.h"
 #include "value/json_writer.h"
 
 namespace stator::model {
@@ -12,17 +11,11 @@ namespace {
 
 using RuleIndex = std::map<std::string_view, std::int64_t>;
 
-void WriteText(JsonWriter& json, std::string_view key, std::string_view text) {
-  json.Key(key).BeginObject();
-  json.Key("text").String(text);
-  json.EndObject();
-}
-
 void WriteRule(JsonWriter& json, const Rule& rule) {
   json.BeginObject();
   json.Key("id").String(rule.id);
-  WriteText(json, "shortDescription", rule.title);
-  WriteText(json, "fullDescription", rule.lesson);
+  WriteSarifText(json, "shortDescription", rule.title);
+  WriteSarifText(json, "fullDescription", rule.lesson);
   json.Key("defaultConfiguration").BeginObject();
   json.Key("level").String(SeverityName(rule.severity));
   json.EndObject();
@@ -44,23 +37,6 @@ RuleIndex WriteRules(JsonWriter& json, const CheckResult& result) {
   return index;
 }
 
-void WriteLocation(JsonWriter& json, const Model& model, const Finding& finding) {
-  json.Key("locations").BeginArray().BeginObject();
-  json.Key("physicalLocation").BeginObject();
-  json.Key("artifactLocation").BeginObject();
-  json.Key("uri").String(model.file);
-  json.EndObject();
-  json.Key("region").BeginObject();
-  json.Key("startLine").Integer(std::max<std::int64_t>(finding.place.line, 1));
-  json.Key("startColumn").Integer(std::max<std::int64_t>(finding.place.column, 1));
-  json.EndObject();
-  json.EndObject();
-  json.Key("logicalLocations").BeginArray().BeginObject();
-  json.Key("fullyQualifiedName").String(finding.target);
-  json.EndObject().EndArray();
-  json.EndObject().EndArray();
-}
-
 void WriteResult(JsonWriter& json, const Model& model, const Finding& finding,
                  const RuleIndex& rules) {
   json.BeginObject();
@@ -70,8 +46,9 @@ void WriteResult(JsonWriter& json, const Model& model, const Finding& finding,
   }
   json.Key("level").String(SeverityName(finding.severity));
   const std::string message = MessageText(finding);
-  WriteText(json, "message", finding.fix.empty() ? message : message + ". Fix: " + finding.fix);
-  WriteLocation(json, model, finding);
+  WriteSarifText(json, "message",
+                 finding.fix.empty() ? message : message + ". Fix: " + finding.fix);
+  WriteSarifLocation(json, model.file, finding.place, finding.target);
   if (finding.accepted) {
     json.Key("suppressions").BeginArray().BeginObject();
     json.Key("kind").String("external");
@@ -83,25 +60,13 @@ void WriteResult(JsonWriter& json, const Model& model, const Finding& finding,
 }  // namespace
 
 std::string CheckSarif(const Model& model, const CheckResult& result) {
-  std::string out;
-  JsonWriter json(out);
-  json.BeginObject();
-  json.Key("$schema").String("https://json.schemastore.org/sarif-2.1.0.json");
-  json.Key("version").String("2.1.0");
-  json.Key("runs").BeginArray().BeginObject();
-  json.Key("tool").BeginObject();
-  json.Key("driver").BeginObject();
-  json.Key("name").String("stator check");
-  const RuleIndex rules = WriteRules(json, result);
-  json.EndObject();
-  json.EndObject();
-  json.Key("columnKind").String("unicodeCodePoints");
-  json.Key("results").BeginArray();
-  for (const Finding& finding : result.findings) WriteResult(json, model, finding, rules);
-  json.EndArray();
-  json.EndObject().EndArray();
-  json.EndObject();
-  return out + "\n";
+  RuleIndex rules;
+  return SarifLog([&](JsonWriter& json) { rules = WriteRules(json, result); },
+                  [&](JsonWriter& json) {
+                    for (const Finding& finding : result.findings) {
+                      WriteResult(json, model, finding, rules);
+                    }
+                  });
 }
 
 }  // namespace stator::model
