@@ -9,18 +9,20 @@
 namespace stator::model {
 namespace {
 
-// Attributes that most items lack and that this write gives them.
+// Attributes that most items lack and that this write gives them, or takes from them: the larger of
+// the two items is billed.
 double AddedBytes(const Model& model, const Entity& entity, const WriteDetail& write) {
   if (entity.item_bytes) return 0;
-  std::vector<std::string> sets = write.sets;
-  sets.insert(sets.end(), write.adds.begin(), write.adds.end());
+  std::vector<std::string> names = write.sets;
+  names.insert(names.end(), write.adds.begin(), write.adds.end());
+  names.insert(names.end(), write.removes.begin(), write.removes.end());
   const Move* move =
       entity.machine && !write.move.empty() ? entity.machine->FindMove(write.move) : nullptr;
-  if (move != nullptr) sets.insert(sets.end(), move->sets.begin(), move->sets.end());
+  if (move != nullptr) names.insert(names.end(), move->sets.begin(), move->sets.end());
   double bytes = 0;
   for (const StoredAttribute& attribute : StoredAttributes(model, entity)) {
-    const bool set = std::ranges::find(sets, attribute.name) != sets.end();
-    if (set && !attribute.usual) bytes += attribute.Bytes().typical;
+    const bool named = std::ranges::find(names, attribute.name) != names.end();
+    if (named && !attribute.usual) bytes += attribute.Bytes().typical;
   }
   return bytes;
 }

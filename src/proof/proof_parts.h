@@ -8,14 +8,14 @@
 namespace stator::proof {
 
 // The model is changed for the run: sizes are fixed to whole bytes.
-void ProveRead(model::Model& model, const std::string& pattern, Proof& proof);
+void ProveRead(model::Model& model, const std::string& pattern, double max_items, Proof& proof);
 void ProveWrite(model::Model& model, const std::string& pattern, Proof& proof);
 
 // An empty database in memory with the tables of the plan.
 Result<std::unique_ptr<Database>> OpenFor(const model::Model& model);
 
 // "predicted 4 read units, measured 3"; empty if the two agree.
-std::string Compare(const Measure& predicted, const Measure& measured);
+std::string Compare(const Proof& proof);
 
 }  // namespace stator::proof
 

@@ -100,7 +100,7 @@ Scenario::Scenario(const model::Model& model, const model::Plan& plan, std::uint
   };
   if (plan.operation == model::Operation::kQuery) {
     for (const Term& term : read.where) {
-      if (!is_residue(term)) AddKeyTerm(term);
+      if (!is_residue(term)) AddKeyTerm(model, term);
     }
   }
   for (const Term& term : plan.residue) {
@@ -117,12 +117,35 @@ const Attribute* Scenario::Find(std::string_view name) const {
   return nullptr;
 }
 
-void Scenario::AddKeyTerm(const Term& term) {
+// The caller spells a key that is made from other attributes: what the items in the range share are
+// the values it is made from, and the request takes the key from one of them.
+void Scenario::AddSpelledKey(const model::Model& model, const Term& term) {
+  const bool literal = std::ranges::any_of(term.operands, IsLiteral);
+  if (term.comparison != Comparison::kEqual) {
+    if (literal) obstacle_ = fmt::format("a range of {} with a literal", term.attribute);
+    return;
+  }
+  bool fits = false;
+  for (const Entity* entity : entities_) {
+    const model::KeyTemplate* key = entity->FindKey(term.attribute);
+    if (key == nullptr) continue;
+    for (const std::string& source : key->Sources()) {
+      const Attribute* attribute = entity->FindAttribute(source);
+      if (attribute == nullptr) continue;
+      inside_.try_emplace(source, ValueText(*attribute, kFirstNumber));
+    }
+    fits = fits || ItemMaker(model, *entity, nullptr).KeyText(*key, kFirstNumber, inside_) ==
+                       term.operands.front().text;
+  }
+  if (literal && !fits) obstacle_ = fmt::format("{} compared with a literal", term.attribute);
+}
+
+void Scenario::AddKeyTerm(const model::Model& model, const Term& term) {
   const bool derived = std::ranges::any_of(entities_, [&](const Entity* entity) {
     const model::KeyTemplate* key = entity->FindKey(term.attribute);
     return key != nullptr && key->IsDerived();
   });
-  if (derived) return;  // the caller spells the key: taken from an item that is there
+  if (derived) return AddSpelledKey(model, term);
   const Attribute* found = Find(term.attribute);
   const Attribute attribute = found != nullptr ? *found : Undeclared(term.attribute);
   const auto bind = [&](const Operand& operand, std::string text) {

@@ -39,7 +39,8 @@ class Scenario {
     std::string name;
     AttributeValue value;
   };
-  void AddKeyTerm(const model::Term& term);
+  void AddKeyTerm(const model::Model& model, const model::Term& term);
+  void AddSpelledKey(const model::Model& model, const model::Term& term);
   void AddFilterTerm(const model::Term& term);
   void AddFilter(const model::Predicate& predicate);
   void PassByTheFirst(const model::Predicate& predicate);

@@ -15,6 +15,7 @@
 #include "model/report/check_report.h"
 #include "model/report/problem_report.h"
 #include "model/rules.h"
+#include "proof/proof.h"
 
 namespace stator::cli {
 namespace {
@@ -25,6 +26,7 @@ Examples:
   stator check model.yaml --json | jq '.patterns[] | {name, text}'
   stator check model.yaml --sarif > findings.sarif     for code hosts and editors
   stator check model.yaml --run                        the proof, run on the engine
+  stator check model.yaml --run --items 1000000        … with all items of large collections
   stator explain AP08                                  what a rule is about
 
 Leaves with 0 if nothing is found that matters, 1 if an error or a warning is found that the model
@@ -37,6 +39,7 @@ struct CheckCommand {
   bool sarif = false;
   bool no_color = false;
   bool run = false;
+  std::uint32_t max_items = static_cast<std::uint32_t>(proof::kUsualItems);
 };
 
 // https://no-color.org: a variable that is there and not empty.
@@ -72,7 +75,7 @@ int RunCheck(const CheckCommand& command) {
   bool proved = true;
   if (command.run) {
     if (!proofs_only) std::fputs("\n", stdout);
-    proved = RunAndReport(*loaded, command.json);
+    proved = RunAndReport(*loaded, command.max_items, command.json);
   }
   return result.clean() && proved ? kExitOk : kExitFailure;
 }
@@ -110,6 +113,13 @@ void AddCheckCommand(CLI::App& app, Task& task) {
       "Load made-up items of the declared volume into an engine in memory, run every "
       "pattern, and compare with what is predicted; with --json, print these alone");
   run->excludes(sarif);
+  check
+      ->add_option("--items", command->max_items,
+                   "With --run: the most items that are loaded for one pattern; larger collections "
+                   "are scaled down, and the table says so")
+      ->check(CLI::Range(1U, 10'000'000U))
+      ->needs(run)
+      ->capture_default_str();
   check->add_flag("--no-color", command->no_color, "No colors, even on a terminal");
   check->callback([command, &task] { task.run = [command] { return RunCheck(*command); }; });
 }

@@ -87,8 +87,8 @@ std::string ProofJson(const std::vector<Proof>& proofs) {
 
 }  // namespace
 
-bool RunAndReport(const model::Model& model, bool as_json) {
-  const std::vector<Proof> proofs = proof::ProvePatterns(model);
+bool RunAndReport(const model::Model& model, double max_items, bool as_json) {
+  const std::vector<Proof> proofs = proof::ProvePatterns(model, max_items);
   const std::string text = as_json ? ProofJson(proofs) : ProofText(proofs);
   std::fputs(text.c_str(), stdout);
   return std::ranges::all_of(proofs, &Proof::ok);

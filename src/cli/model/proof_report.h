@@ -10,7 +10,7 @@ namespace stator::cli {
 
 // Runs every pattern on an engine in memory and prints what was predicted and what was measured, as
 // a table or as JSON. False if one of them differs.
-bool RunAndReport(const model::Model& model, bool as_json);
+bool RunAndReport(const model::Model& model, double max_items, bool as_json);
 
 }  // namespace stator::cli
 
