@@ -95,6 +95,7 @@ void AddStorageOptions(CLI::App& serve, RawOptions& raw) {
 void AddNetworkOptions(CLI::App& serve, RawOptions& raw) {
   server::ServerOptions& server = raw.command.server;
   serve.add_option("--port", server.port, "Port, 0 for any free one (default: 8000)")
+      ->check(CLI::Range(0, 65535).description(""))
       ->type_name("PORT");
   serve.add_option("--host", server.host, "Address to listen on (default: 127.0.0.1)")
       ->type_name("ADDRESS");
