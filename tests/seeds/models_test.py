@@ -15,7 +15,7 @@ TARGETS = ["terraform", "cloudformation", "cdk", "cli", "iam", "cpp", "workbench
 
 def run(*arguments):
     return subprocess.run([STATOR, *map(str, arguments)], capture_output=True, text=True,
-                          timeout=120)
+                          timeout=600)
 
 
 def failures(result, *, codes=(0,), empty_is_fine=False):

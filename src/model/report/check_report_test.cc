@@ -76,7 +76,8 @@ TEST(CheckSarif, HasTheStructureOfVersion210) {
   const element driver = run["tool"]["driver"].value();
   EXPECT_FALSE(Text(driver["name"].value()).empty());
   std::vector<std::string> rules;
-  for (const element rule : driver["rules"].get_array().value()) {
+  const auto described = driver["rules"].get_array().value();
+  for (const element rule : described) {
     rules.emplace_back(Text(rule["id"].value()));
     EXPECT_FALSE(Text(rule["shortDescription"]["text"].value()).empty());
   }
