@@ -9,25 +9,26 @@
 namespace stator {
 namespace {
 
-// The value of name=value among parts that commas and blanks keep apart; empty if there is none.
-std::string_view FindInHeader(std::string_view authorization, std::string_view name) {
-  while (!authorization.empty()) {
-    const std::size_t end = std::min(authorization.find_first_of(", "), authorization.size());
-    const std::string_view part = authorization.substr(0, end);
-    if (part.size() > name.size() && part.starts_with(name) && part[name.size()] == '=') {
-      return part.substr(name.size() + 1);
-    }
-    authorization.remove_prefix(std::min(end + 1, authorization.size()));
-  }
-  return {};
+bool Separates(char c) { return c == ',' || c == ' '; }
+
+// Takes name=value into the part of that name, unless it was there before.
+void TakePart(SignatureParts& parts, std::string_view text) {
+  const auto take = [&](std::string_view& part, std::string_view name) {
+    if (part.empty() && text.starts_with(name)) part = text.substr(name.size());
+  };
+  take(parts.credential, "Credential=");
+  take(parts.signature, "Signature=");
+  take(parts.signed_headers, "SignedHeaders=");
 }
 
 Result<SignatureParts> FromHeader(const SignedRequest& request, std::string_view authorization) {
   SignatureParts parts;
-  parts.algorithm = authorization.substr(0, authorization.find_first_of(" ,"));
-  parts.credential = FindInHeader(authorization, "Credential");
-  parts.signature = FindInHeader(authorization, "Signature");
-  parts.signed_headers = FindInHeader(authorization, "SignedHeaders");
+  for (const char *at = authorization.begin(), *end = authorization.end(); at != end;) {
+    const char* const next = std::find_if(at, end, Separates);
+    if (at == authorization.begin()) parts.algorithm = {at, next};
+    TakePart(parts, {at, next});
+    at = next == end ? end : next + 1;
+  }
   parts.date = TrimBlanks(FindHeader(request, "X-Amz-Date").value_or(""));
   if (parts.date.empty()) parts.date = TrimBlanks(FindHeader(request, "Date").value_or(""));
   parts.session_token = FindHeader(request, "X-Amz-Security-Token");

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""stator serve --credentials, with clients that sign for themselves: boto3, the AWS CLI, the SDK for JavaScript, stator's own commands.
+"""stator serve --credentials, with clients that sign for themselves: boto3, the AWS CLI, the SDK for JavaScript,
+curl, stator's own commands.
 
     credentials_test.py PROGRAM
 """
@@ -164,8 +165,9 @@ class Credentials(unittest.TestCase):
 
     def test_clocks_that_differ_too_much(self):
         with mock.patch.object(botocore.auth.datetime, "datetime", ShiftedTime):
-            for minutes, words in ((-16, r"Signature expired: (\w+) is now earlier than \w+ \(\w+ - 15 min\.\)"),
-                                   (16, r"Signature not yet current: (\w+) is still later than \w+ \(\w+ \+ 15 min\.\)")):
+            for minutes, words in (
+                    (-16, r"Signature expired: \w+ is now earlier than \w+ \(\w+ - 15 min\.\)"),
+                    (16, r"Signature not yet current: \w+ is still later than \w+ \(\w+ \+ 15 min\.\)")):
                 ShiftedTime.shift = datetime.timedelta(minutes=minutes)
                 self.assert_refused("InvalidSignatureException", words, self.client())
             for minutes in (-14, 14):
@@ -222,6 +224,13 @@ class Credentials(unittest.TestCase):
                 self.assertEqual((right.returncode, "Music" in right.stdout), (0, True), right.stdout + right.stderr)
                 self.assertEqual(wrong.returncode, refused_status, wrong.stdout + wrong.stderr)
                 self.assertIn("InvalidSignatureException", wrong.stdout + wrong.stderr)
+
+    def test_the_clock_is_turned_with_a_signature(self):
+        turn = ("curl", "-sS", "-H", "Content-Type: application/json", "-d", '{"reset": true}',
+                self.endpoint + "/_stator/clock")
+        self.assertIn("MissingAuthenticationTokenException", self.run_program(*turn).stdout)
+        signed = self.run_program(*turn, "--user", f"{KEY}:{SECRET}", "--aws-sigv4", f"aws:amz:{REGION}:dynamodb")
+        self.assertEqual(json.loads(signed.stdout)["mode"], "system")
 
     def test_our_own_client(self):
         command = (PROGRAM, "backup", "Music", "--endpoint", self.endpoint)
