@@ -46,7 +46,7 @@ Result<SignatureParts> FromHeader(const SignedRequest& request, std::string_view
         "Authorization header requires existence of either a 'X-Amz-Date' or a 'Date' header. ";
   }
   if (missing.empty()) return parts;
-  missing.append("Authorization=").append(authorization);
+  missing.append("Authorization=").append(Utf8OfHeader(authorization));
   return std::unexpected(Error::IncompleteSignature(std::move(missing)));
 }
 

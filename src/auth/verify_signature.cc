@@ -23,6 +23,14 @@ constexpr seconds kSkewMax = std::chrono::minutes(15);
 // Signature Version 4 has no longer-lived ones.
 constexpr seconds kLifetimeMax = std::chrono::days(7);
 
+// What was sent may be quoted in these.
+std::unexpected<Error> Incomplete(std::string_view message) {
+  return std::unexpected(Error::IncompleteSignature(Utf8OfHeader(message)));
+}
+std::unexpected<Error> Invalid(std::string_view message) {
+  return std::unexpected(Error::InvalidSignature(Utf8OfHeader(message)));
+}
+
 std::string Iso(sys_seconds time) { return AmzDate(time.time_since_epoch().count()); }
 
 // "15 min."
@@ -39,9 +47,9 @@ Result<seconds> ReadLifetime(const SignatureParts& parts) {
   const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), count);
   if (problem != std::errc() || end != text.data() + text.size() || count < 1 ||
       count > kLifetimeMax.count()) {
-    return std::unexpected(Error::IncompleteSignature(
+    return Incomplete(
         fmt::format("X-Amz-Expires must be a number of seconds from 1 to {}. Got '{}'.",
-                    kLifetimeMax.count(), text)));
+                    kLifetimeMax.count(), text));
   }
   return seconds(count);
 }
@@ -58,20 +66,19 @@ bool IsSigned(const SignatureParts& parts, std::string_view header) {
 
 Result<void> CheckHostIsSigned(const SignatureParts& parts) {
   if (IsSigned(parts, "Host")) return {};
-  return std::unexpected(
-      Error::InvalidSignature("'Host' must be a 'SignedHeader' in the AWS Authorization."));
+  return Invalid("'Host' must be a 'SignedHeader' in the AWS Authorization.");
 }
 
 Result<void> CheckAlgorithm(const SignatureParts& parts) {
   if (parts.algorithm == kSigningAlgorithm) return {};
-  return std::unexpected(Error::IncompleteSignature(fmt::format(
-      "Unsupported AWS 'algorithm': '{}' (only AWS4-HMAC-SHA256 for now). ", parts.algorithm)));
+  return Incomplete(fmt::format(
+      "Unsupported AWS 'algorithm': '{}' (only AWS4-HMAC-SHA256 for now). ", parts.algorithm));
 }
 
 std::unexpected<Error> WrongSignature() {
-  return std::unexpected(Error::InvalidSignature(
+  return Invalid(
       "The request signature we calculated does not match the signature you provided. Check your "
-      "AWS Secret Access Key and signing method. Consult the service documentation for details."));
+      "AWS Secret Access Key and signing method. Consult the service documentation for details.");
 }
 
 // DynamoDB's message for a token that came with a key that has none lacks the full stop.
@@ -116,24 +123,22 @@ Result<VerifySignature::Time> VerifySignature::ReadTime(const SignatureParts& pa
   if (const auto time = ParseHttpDate(parts.date); time && !parts.in_query) {
     return Time{*time, Iso(*time)};
   }
-  return std::unexpected(Error::IncompleteSignature(
+  return Incomplete(
       fmt::format("Date must be in ISO-8601 'basic format'. Got '{}'. See "
                   "http://en.wikipedia.org/wiki/ISO_8601",
-                  parts.date)));
+                  parts.date));
 }
 
 Result<void> VerifySignature::CheckAge(const SignatureParts& parts, const Time& time) const {
   ASSIGN_OR_RETURN(const seconds lifetime, ReadLifetime(parts));
   const auto now = std::chrono::floor<seconds>(clock_.Now());
   if (time.seconds < now - lifetime) {
-    return std::unexpected(Error::InvalidSignature(
-        fmt::format("Signature expired: {} is now earlier than {} ({} - {})", time.iso,
-                    Iso(now - lifetime), Iso(now), Span(lifetime))));
+    return Invalid(fmt::format("Signature expired: {} is now earlier than {} ({} - {})", time.iso,
+                               Iso(now - lifetime), Iso(now), Span(lifetime)));
   }
   if (time.seconds > now + kSkewMax) {
-    return std::unexpected(Error::InvalidSignature(
-        fmt::format("Signature not yet current: {} is still later than {} ({} + {})", time.iso,
-                    Iso(now + kSkewMax), Iso(now), Span(kSkewMax))));
+    return Invalid(fmt::format("Signature not yet current: {} is still later than {} ({} + {})",
+                               time.iso, Iso(now + kSkewMax), Iso(now), Span(kSkewMax)));
   }
   return {};
 }
@@ -142,10 +147,10 @@ Result<VerifySignature::Credential> VerifySignature::ReadCredential(const Signat
   std::string_view rest = parts.credential;
   std::array<std::string_view, 5> elements;
   if (std::ranges::count(rest, '/') != elements.size() - 1) {
-    return std::unexpected(Error::IncompleteSignature(
+    return Incomplete(
         fmt::format("Credential must have exactly 5 slash-delimited elements, e.g. "
                     "keyid/date/region/service/term, got '{}'",
-                    parts.credential)));
+                    parts.credential));
   }
   for (std::string_view& element : elements) {
     element = rest.substr(0, rest.find('/'));
@@ -177,7 +182,7 @@ Result<void> VerifySignature::CheckScope(const Credential& credential, const Tim
         credential.date, date, time.iso);
   }
   if (wrong.empty()) return {};
-  return std::unexpected(Error::InvalidSignature(std::move(wrong)));
+  return Invalid(wrong);
 }
 
 Result<const VerifySignature::Known*> VerifySignature::FindKnown(

@@ -268,6 +268,12 @@ TEST_F(VerifySignatureTest, ACredentialHasFiveElements) {
       "e.g. keyid/date/region/service/term, got 'AKIDEXAMPLE/20150830/us-east-1/aws4_request'");
 }
 
+TEST_F(VerifySignatureTest, BytesAreQuotedAsCharacters) {
+  Travelling request = WithHeader();
+  request["x-amz-date"] = "\xe4";
+  EXPECT_TRUE(Verdict(request).find("Got '\u00e4'.") != std::string::npos) << Verdict(request);
+}
+
 TEST_F(VerifySignatureTest, TheScopeIsThisServersToday) {
   EXPECT_EQ(Verdict(WithHeader({.region = "eu-west-1"})),
             "InvalidSignatureException: Credential should be scoped to a valid region. ");
