@@ -80,6 +80,12 @@ TEST(AcceptAny, CompleteQueryIsAccepted) {
                     "X-Amz-SignedHeaders=d&X-Amz-Date=e"));
 }
 
+TEST(AcceptAny, BytesAreQuotedAsCharacters) {
+  const Result<void> result = Check({{"Authorization", "AWS4-\xe4\xff"}});
+  ASSERT_FALSE(result);
+  EXPECT_TRUE(result.error().message().ends_with("Authorization=AWS4-\u00e4\u00ff"));
+}
+
 TEST(AcceptAny, AnyTextGetsAnAnswer) {
   EXPECT_TRUE(rc::check([](const std::string& authorization, const std::string& query) {
     const Result<void> result = Check({{"Authorization", authorization}}, query);

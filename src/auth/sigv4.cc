@@ -1,47 +1,18 @@
 #include "auth/sigv4.h"
 
-#include <openssl/evp.h>
-#include <openssl/hmac.h>
-
+#include <array>
 #include <span>
 #include <utility>
-
-#include "base/check.h"
 
 namespace stator {
 namespace {
 
-constexpr std::string_view kAlgorithm = "AWS4-HMAC-SHA256";
-constexpr std::string_view kTerminator = "aws4_request";
-constexpr std::size_t kDateLength = 8;
-
-Sha256Digest Sha256(std::string_view text) {
-  Sha256Digest digest{};
-  STATOR_CHECK(
-      EVP_Digest(text.data(), text.size(), digest.data(), nullptr, EVP_sha256(), nullptr) == 1);
-  return digest;
-}
-
-Sha256Digest Hmac(std::span<const std::uint8_t> key, std::string_view text) {
-  Sha256Digest digest{};
-  const auto* result = HMAC(EVP_sha256(), key.data(), static_cast<int>(key.size()),
-                            reinterpret_cast<const unsigned char*>(text.data()), text.size(),
-                            digest.data(), nullptr);
-  STATOR_CHECK(result != nullptr);
-  return digest;
-}
-
-void AppendHex(std::string& out, const Sha256Digest& digest) {
-  constexpr std::string_view kDigits = "0123456789abcdef";
-  for (const std::uint8_t byte : digest) {
-    out.push_back(kDigits[byte >> 4]);
-    out.push_back(kDigits[byte & 15]);
-  }
-}
+// More than the canonical form of what an SDK sends, apart from a session token.
+constexpr std::size_t kUsualBytes = 768;
 
 void AppendScope(std::string& out, const SigningScope& scope) {
   out.append(scope.date).append("/").append(scope.region).append("/").append(scope.service);
-  out.append("/").append(kTerminator);
+  out.append("/").append(kScopeTerminator);
 }
 
 void AppendNames(std::string& out, std::span<const HeaderField> headers) {
@@ -51,8 +22,9 @@ void AppendNames(std::string& out, std::span<const HeaderField> headers) {
   }
 }
 
-std::string CanonicalRequest(const SignedRequest& request) {
+std::string CanonicalRequest(const SignedRequest& request, std::string_view body_hash) {
   std::string text;
+  text.reserve(kUsualBytes);
   for (const std::string_view part : {request.method, request.path, request.query}) {
     text.append(part).push_back('\n');
   }
@@ -62,7 +34,7 @@ std::string CanonicalRequest(const SignedRequest& request) {
   text.push_back('\n');
   AppendNames(text, request.headers);
   text.push_back('\n');
-  AppendHex(text, Sha256(request.body));
+  text.append(body_hash);
   return text;
 }
 
@@ -79,28 +51,33 @@ std::string AmzDate(std::time_t time) {
 Sha256Digest SigningKey(std::string_view secret_access_key, const SigningScope& scope) {
   const std::string start = "AWS4" + std::string(secret_access_key);
   const auto* bytes = reinterpret_cast<const std::uint8_t*>(start.data());
-  Sha256Digest key = Hmac({bytes, start.size()}, scope.date);
-  key = Hmac(key, scope.region);
-  key = Hmac(key, scope.service);
-  return Hmac(key, kTerminator);
+  Sha256Digest key = HmacSha256({bytes, start.size()}, scope.date);
+  key = HmacSha256(key, scope.region);
+  key = HmacSha256(key, scope.service);
+  return HmacSha256(key, kScopeTerminator);
 }
 
 std::string Signature(const SignedRequest& request, const Sha256Digest& signing_key,
                       const SigningScope& scope, std::string_view amz_date) {
+  return SignatureOverHash(request, Hex(Sha256(request.body)), signing_key, scope, amz_date);
+}
+
+std::string SignatureOverHash(const SignedRequest& request, std::string_view body_hash,
+                              const Sha256Digest& signing_key, const SigningScope& scope,
+                              std::string_view amz_date) {
   std::string text;
-  text.append(kAlgorithm).append("\n").append(amz_date).append("\n");
+  text.reserve(kUsualBytes);
+  text.append(kSigningAlgorithm).append("\n").append(amz_date).append("\n");
   AppendScope(text, scope);
   text.push_back('\n');
-  AppendHex(text, Sha256(CanonicalRequest(request)));
-  std::string signature;
-  AppendHex(signature, Hmac(signing_key, text));
-  return signature;
+  AppendHex(text, Sha256(CanonicalRequest(request, body_hash)));
+  return Hex(HmacSha256(signing_key, text));
 }
 
 std::string Authorization(const SignedRequest& request, std::string_view access_key_id,
                           const Sha256Digest& signing_key, const SigningScope& scope,
                           std::string_view amz_date) {
-  std::string header(kAlgorithm);
+  std::string header(kSigningAlgorithm);
   header.append(" Credential=").append(access_key_id).append("/");
   AppendScope(header, scope);
   header.append(", SignedHeaders=");
@@ -116,7 +93,7 @@ RequestSigner::RequestSigner(SigningCredentials credentials, std::string region,
       scope_{.date = "", .region = std::move(region), .service = std::move(service)} {}
 
 std::string RequestSigner::Authorization(const SignedRequest& request, std::string_view amz_date) {
-  const std::string_view date = amz_date.substr(0, kDateLength);
+  const std::string_view date = amz_date.substr(0, kScopeDateLength);
   if (date != scope_.date) {
     scope_.date = date;
     signing_key_ = SigningKey(credentials_.secret_access_key, scope_);

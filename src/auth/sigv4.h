@@ -11,13 +11,12 @@
 #ifndef STATOR_AUTH_SIGV4_H_
 #define STATOR_AUTH_SIGV4_H_
 
-#include <array>
-#include <cstdint>
 #include <ctime>
 #include <string>
 #include <string_view>
 
 #include "auth/authenticator.h"
+#include "auth/sha256.h"
 
 namespace stator {
 
@@ -33,7 +32,9 @@ struct SigningScope {
   std::string service;
 };
 
-using Sha256Digest = std::array<std::uint8_t, 32>;
+inline constexpr std::string_view kSigningAlgorithm = "AWS4-HMAC-SHA256";
+inline constexpr std::string_view kScopeTerminator = "aws4_request";
+inline constexpr std::size_t kScopeDateLength = sizeof("20150830") - 1;
 
 // "20150830T123600Z"
 std::string AmzDate(std::time_t time);
@@ -44,6 +45,11 @@ Sha256Digest SigningKey(std::string_view secret_access_key, const SigningScope& 
 // headers are those to be signed, with lower-case names in ascending order and trimmed values.
 std::string Signature(const SignedRequest& request, const Sha256Digest& signing_key,
                       const SigningScope& scope, std::string_view amz_date);
+
+// The same for a body that is known by its hash, hex(SHA256(body)); request.body is not looked at.
+std::string SignatureOverHash(const SignedRequest& request, std::string_view body_hash,
+                              const Sha256Digest& signing_key, const SigningScope& scope,
+                              std::string_view amz_date);
 
 // The value of the Authorization header. REQUIRES: as Signature does; one of the headers is
 // x-amz-date with `amz_date`.

@@ -31,7 +31,7 @@ Examples:
   stator check model.yaml            prove that a design serves its access patterns
   stator help serve                  all options of serve, with examples
 
-Then use any DynamoDB client, with any credentials:
+Then use any DynamoDB client; any credentials will do unless serve was told --credentials:
   aws dynamodb list-tables --endpoint-url http://127.0.0.1:8000
 )";
 
@@ -46,6 +46,10 @@ Examples:
   curl -H 'Content-Type: application/json' -d '{"advance_seconds": 3600}' \
        http://127.0.0.1:8000/_stator/clock
   stator serve --s3-root ./buckets   let tables be exported to ./buckets/BUCKET/…
+  stator serve --credentials keys    answer only who signs with a key of the file keys:
+                                       [default]
+                                       aws_access_key_id = AKIDEXAMPLE
+                                       aws_secret_access_key = wJalrXUtnFEMI
   stator serve --no-auth             for curl: answer requests without a signature
   curl -H 'X-Amz-Target: DynamoDB_20120810.ListTables' \
        -H 'Content-Type: application/x-amz-json-1.0' -d '{}' http://127.0.0.1:8000
@@ -62,7 +66,6 @@ struct RawOptions {
   std::string wording = "current";
   std::string clock = "system";
   std::string conflicts = "serialize";
-  std::string credentials;
   std::string log_level = "info";
   std::string log_format = "text";
 };
@@ -106,13 +109,17 @@ void AddNetworkOptions(CLI::App& serve, RawOptions& raw) {
 
 void AddSecurityOptions(CLI::App& serve, RawOptions& raw) {
   serve
-      .add_option("--credentials", raw.credentials,
-                  "Keys that clients must sign with. This version does not verify signatures yet "
-                  "and refuses to start with it")
+      .add_option("--credentials", raw.command.server.credentials_file,
+                  "Verify the signature of every request: this file, in the form of "
+                  "~/.aws/credentials, has the keys of all clients. Other machines may then reach "
+                  "the server. It speaks plain HTTP; encryption is for a proxy in front of it, "
+                  "which must leave the Host header as it is")
+      // An unset variable of a script must not open the server.
+      ->check([](const std::string& file) { return std::string(file.empty() ? "no file" : ""); })
       ->type_name("FILE");
   serve.add_flag("--insecure", raw.command.insecure,
                  "Listen on an address that other machines can reach, although signatures are not "
-                 "verified: whoever reaches the port owns the data");
+                 "verified (see --credentials): whoever reaches the port owns the data");
   serve.add_flag("--no-auth", raw.command.server.accept_unsigned,
                  "Answer requests without a signature too, as curl sends them. Otherwise they get "
                  "MissingAuthenticationTokenException, as from DynamoDB");
@@ -126,7 +133,9 @@ void AddSecurityOptions(CLI::App& serve, RawOptions& raw) {
 
 void AddOtherOptions(CLI::App& serve, RawOptions& raw) {
   DatabaseOptions& database = raw.command.database;
-  serve.add_option("--region", database.region, "Region in ARNs (default: us-east-1)")
+  serve
+      .add_option("--region", database.region,
+                  "Region in ARNs and in verified signatures (default: us-east-1)")
       ->type_name("NAME");
   serve.add_option("--account", database.account, "Account in ARNs (default: 000000000000)")
       ->type_name("DIGITS");
@@ -170,15 +179,20 @@ bool IsAccount(const std::string& text) {
 // What single options cannot check.
 std::optional<std::string> FindConflict(const RawOptions& raw) {
   const ServeCommand& command = raw.command;
-  if (!raw.credentials.empty()) {
-    return "--credentials is not supported yet: this version does not verify request signatures, "
-           "and starting anyway would only look safe. Listen on a loopback address (the default), "
-           "or use --insecure on a network you trust";
+  const bool verifies = !command.server.credentials_file.empty();
+  if (verifies && command.server.accept_unsigned) {
+    return "--credentials verifies the signature of every request, and --no-auth answers requests "
+           "without one: leave one of them out";
   }
-  if (!server::IsLoopbackHost(command.server.host) && !command.insecure) {
+  if (verifies && command.insecure) {
+    return "--insecure is for servers that do not verify signatures; with --credentials, leave it "
+           "out";
+  }
+  if (!server::IsLoopbackHost(command.server.host) && !command.insecure && !verifies) {
     return "refusing to listen on " + command.server.host +
-           ": other machines could reach it, and request signatures are not verified. Use a "
-           "loopback address such as 127.0.0.1 (the default), or --insecure on a network you trust";
+           ": other machines could reach it, and request signatures are not verified. Give "
+           "--credentials FILE, use a loopback address such as 127.0.0.1 (the default), or "
+           "--insecure on a network you trust";
   }
   if (!IsAccount(command.database.account)) return "--account takes twelve digits";
   if (command.database.region.empty()) return "--region must not be empty";
@@ -196,6 +210,7 @@ Command FinishServe(RawOptions raw) {
     command.database.directory = raw.directory.empty() ? kDefaultDirectory : raw.directory;
   }
   command.database.classic_wording = raw.wording == "classic";
+  command.server.classic_wording = command.database.classic_wording;
   command.database.clock = *clock;
   command.database.strict_conflicts = raw.conflicts == "strict";
   command.log_level = ParseLogLevel(raw.log_level).value_or(LogLevel::kInfo);

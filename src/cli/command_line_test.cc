@@ -83,10 +83,24 @@ TEST(CommandLine, OtherMachinesAreKeptOutUnlessAskedLoudly) {
   EXPECT_EQ(Serve({"--host", "::1"}).server.host, "::1");
 }
 
-TEST(CommandLine, CredentialsAreRefusedWhileSignaturesAreNotVerified) {
-  const PrintCommand refusal = Print({"serve", "--credentials", "keys"});
-  EXPECT_EQ(refusal.exit_code, kExitUsage);
-  EXPECT_NE(refusal.text.find("does not verify request signatures"), std::string::npos);
+TEST(CommandLine, CredentialsLetOtherMachinesIn) {
+  const ServeCommand command = Serve({"--credentials", "keys", "--host", "0.0.0.0"});
+  EXPECT_EQ(command.server.credentials_file, "keys");
+  EXPECT_EQ(command.server.host, "0.0.0.0");
+  EXPECT_FALSE(command.insecure);
+}
+
+TEST(CommandLine, CredentialsAreNotUndermined) {
+  for (const std::vector<std::string>& arguments :
+       {std::vector<std::string>{"serve", "--credentials", "keys", "--no-auth"},
+        {"serve", "--credentials", "keys", "--insecure"}}) {
+    const PrintCommand refusal = Print(arguments);
+    EXPECT_EQ(refusal.exit_code, kExitUsage);
+    EXPECT_NE(refusal.text.find(arguments.back()), std::string::npos) << refusal.text;
+  }
+  EXPECT_EQ(Print({"serve", "--credentials", ""}).exit_code, kExitUsage);
+  EXPECT_EQ(Print({"serve", "--credentials="}).exit_code, kExitUsage);
+  EXPECT_EQ(Print({"serve", "--credentials"}).exit_code, kExitUsage);
 }
 
 TEST(CommandLine, MistakesAreUsageErrors) {

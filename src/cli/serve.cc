@@ -8,6 +8,7 @@
 #include "base/log.h"
 #include "cli/stop_signals.h"
 #include "server/database_handler.h"
+#include "server/listener.h"
 #include "server/server.h"
 #include "server/version.h"
 
@@ -28,6 +29,11 @@ int Fail(const std::string& message) {
 }
 
 void WarnIfInsecure(const ServeCommand& command) {
+  if (!command.server.credentials_file.empty() && !server::IsLoopbackHost(command.server.host)) {
+    Log(LogLevel::kWarning,
+        "requests and answers are not encrypted; let other machines come through a TLS proxy",
+        {{"host", command.server.host}});
+  }
   if (!command.insecure) return;
   Log(LogLevel::kWarning,
       "INSECURE: request signatures are not verified; whoever reaches this port owns the data",

@@ -5,26 +5,12 @@
 #include <fstream>
 #include <utility>
 
+#include "auth/credentials_file.h"
+
 namespace stator {
 namespace {
 
 constexpr std::string_view kDefaultRegion = "us-east-1";
-constexpr std::size_t kFileBytesMax = std::size_t{1} << 20;
-
-std::string_view Trimmed(std::string_view text) {
-  constexpr std::string_view kBlanks = " \t\r";
-  const std::size_t first = text.find_first_not_of(kBlanks);
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
-}
-
-// Cuts the first line off.
-std::string_view TakeLine(std::string_view& text) {
-  const std::size_t end = std::min(text.find('\n'), text.size());
-  const std::string_view line = text.substr(0, end);
-  text.remove_prefix(std::min(end + 1, text.size()));
-  return Trimmed(line);
-}
 
 bool IsComplete(const SigningCredentials& credentials) {
   return !credentials.access_key_id.empty() && !credentials.secret_access_key.empty();
@@ -89,7 +75,7 @@ Surroundings Surroundings::OfProcess() {
           .file = [](const std::string& path) -> std::optional<std::string> {
             std::ifstream in(path, std::ios::binary);
             if (!in) return std::nullopt;
-            std::string text(kFileBytesMax, '\0');
+            std::string text(kCredentialsFileBytesMax, '\0');
             in.read(text.data(), static_cast<std::streamsize>(text.size()));
             text.resize(static_cast<std::size_t>(in.gcount()));
             return text;
@@ -98,21 +84,14 @@ Surroundings Surroundings::OfProcess() {
 
 std::optional<SigningCredentials> ParseProfile(std::string_view file, std::string_view profile) {
   SigningCredentials credentials;
-  bool is_inside = false;
-  while (!file.empty()) {
-    const std::string_view line = TakeLine(file);
-    if (line.empty() || line.starts_with('#') || line.starts_with(';')) continue;
-    if (line.starts_with('[') && line.ends_with(']')) {
-      is_inside = Trimmed(line.substr(1, line.size() - 2)) == profile;
-      continue;
-    }
-    const std::size_t equals = line.find('=');
-    if (!is_inside || equals == std::string_view::npos) continue;
-    const std::string_view name = Trimmed(line.substr(0, equals));
-    const std::string_view value = Trimmed(line.substr(equals + 1));
-    if (name == "aws_access_key_id") credentials.access_key_id = value;
-    if (name == "aws_secret_access_key") credentials.secret_access_key = value;
-    if (name == "aws_session_token") credentials.session_token = value;
+  const auto take = [](std::string& into, const std::string& value) {
+    if (!value.empty()) into = value;
+  };
+  for (const CredentialsProfile& one : ParseCredentialsFile(file).profiles) {
+    if (one.name != profile) continue;
+    take(credentials.access_key_id, one.credentials.access_key_id);
+    take(credentials.secret_access_key, one.credentials.secret_access_key);
+    take(credentials.session_token, one.credentials.session_token);
   }
   if (!IsComplete(credentials)) return std::nullopt;
   return credentials;

@@ -30,8 +30,6 @@ Result<SigningCredentials> FindCredentials(const ClientOptions& options, bool is
 std::string FindRegion(const ClientOptions& options, const Surroundings& surroundings);
 
 // The profile called `profile` of a credentials file; nothing if it is not there or has no keys.
-//
-//   file    := ("[" profile "]" LF (name "=" value LF)*)*     blank lines and #… are passed over
 std::optional<SigningCredentials> ParseProfile(std::string_view file, std::string_view profile);
 
 }  // namespace stator

@@ -32,11 +32,10 @@ bool IsOperationName(std::string_view operation) {
 SignedRequests::SignedRequests(std::string host, SigningCredentials credentials, std::string region)
     : host_(std::move(host)),
       credentials_(std::move(credentials)),
-      day_key_{.scope = {.date = "", .region = std::move(region), .service = "dynamodb"},
-               .key = {}} {}
+      key_(credentials_.secret_access_key, std::move(region), "dynamodb") {}
 
 std::string SignedRequests::Make(std::string_view operation, std::string_view body,
-                                 std::time_t now) {
+                                 std::time_t now) const {
   const std::string date = AmzDate(now);
   const std::string target = TargetOf(operation);
   const std::string& token = credentials_.session_token;
@@ -50,24 +49,13 @@ std::string SignedRequests::Make(std::string_view operation, std::string_view bo
     out.append(header.name).append(": ").append(header.value).append("\r\n");
   }
   out.append("authorization: ");
-  const DayKey day = KeyOf(date);
+  const DayKey::Derived day = key_.On(std::string_view(date).substr(0, kScopeDateLength));
   out.append(
       Authorization({.method = "POST", .path = "/", .query = "", .headers = headers, .body = body},
                     credentials_.access_key_id, day.key, day.scope, date));
   out.append("\r\nuser-agent: stator-client\r\ncontent-length: ");
   out.append(std::to_string(body.size())).append("\r\n\r\n").append(body);
   return out;
-}
-
-SignedRequests::DayKey SignedRequests::KeyOf(std::string_view amz_date) {
-  constexpr std::size_t kDateLength = sizeof("20150830") - 1;
-  const std::string_view date = amz_date.substr(0, kDateLength);
-  const std::scoped_lock lock(mutex_);
-  if (day_key_.scope.date != date) {
-    day_key_.scope.date = date;
-    day_key_.key = SigningKey(credentials_.secret_access_key, day_key_.scope);
-  }
-  return day_key_;
 }
 
 }  // namespace stator

@@ -3,10 +3,10 @@
 #define STATOR_CLIENT_SIGNED_REQUESTS_H_
 
 #include <ctime>
-#include <mutex>
 #include <string>
 #include <string_view>
 
+#include "auth/day_key.h"
 #include "auth/sigv4.h"
 
 namespace stator {
@@ -18,20 +18,12 @@ class SignedRequests {
   SignedRequests(std::string host, SigningCredentials credentials, std::string region);
 
   // REQUIRES: the operation is a name (IsOperationName).
-  std::string Make(std::string_view operation, std::string_view body, std::time_t now);
+  std::string Make(std::string_view operation, std::string_view body, std::time_t now) const;
 
  private:
-  struct DayKey {
-    SigningScope scope;
-    Sha256Digest key;
-  };
-  // Derived once a day.
-  DayKey KeyOf(std::string_view amz_date);
-
   const std::string host_;
   const SigningCredentials credentials_;
-  std::mutex mutex_;
-  DayKey day_key_;
+  const DayKey key_;
 };
 
 // Letters and digits: what can stand in a header.

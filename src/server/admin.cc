@@ -44,12 +44,14 @@ bool Admin::Owns(std::string_view path) {
          (path.size() == kPrefix.size() || path[kPrefix.size()] == '/');
 }
 
-void Admin::Answer(Exchange& exchange) {
+void Admin::Answer(Exchange& exchange, const Result<void>& allowed) {
   exchange.operation = "admin";
   exchange.content_type = ContentType::kJson;
   const bool has_body = exchange.method == HTTP_POST || exchange.body.size() > 0;
   if (auto refusal = CheckAdminAccess(exchange.head, has_body, listening_host_)) {
     exchange.answer = Message(refusal->status, refusal->message);
+  } else if (!allowed) {
+    exchange.answer = handler_.ErrorAnswer(allowed.error());
   } else if (exchange.head.path() == "/_stator/clock") {
     exchange.answer = AnswerClock(exchange);
   } else {

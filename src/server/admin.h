@@ -7,6 +7,7 @@
 
 #include "server/exchange.h"
 #include "server/request_handler.h"
+#include "stator/result.h"
 
 namespace stator::server {
 
@@ -20,8 +21,9 @@ class Admin {
   // True if requests for this path are answered here, whatever their method.
   static bool Owns(std::string_view path);
 
-  // Fills in the answer. REQUIRES: Owns(the exchange's path).
-  void Answer(Exchange& exchange);
+  // Fills in the answer, which is the error if the sender is not `allowed`. REQUIRES: Owns(the
+  // exchange's path).
+  void Answer(Exchange& exchange, const Result<void>& allowed);
 
  private:
   RequestHandler::Answer AnswerClock(Exchange& exchange);

@@ -1,6 +1,6 @@
 // Who may use the paths under /_stator/: programs on this machine, and no web page of another site.
 //
-// They need no signature, so a browser on this machine must not be talked into sending them:
+// They need no signature where clients are not known, so a browser on this machine must not be talked into sending them:
 //   - the server listens on a loopback address, so that no other machine reaches it;
 //   - Host names this machine, so that a foreign name that now resolves to 127.0.0.1 (DNS
 //     rebinding) is of no use;

@@ -35,6 +35,7 @@ EventLoop::EventLoop(Shared& shared, int listening_socket)
           [this](std::unique_ptr<Exchange> exchange) { OnDelivered(std::move(exchange)); })),
       router_({.handler = shared.handler,
                .authenticator = shared.authenticator,
+               .admin_is_signed = !shared.options.credentials_file.empty(),
                .listening_host = shared.options.host,
                .cors_origin = shared.options.cors_origin,
                .queue = queue_,

@@ -16,8 +16,13 @@ struct ServerOptions {
   std::uint16_t port = 8000;       // 0: any free port
   unsigned threads = 0;            // 0: one event loop for each core
 
-  // Answer requests that carry no signature.
+  // The clients that are known (auth/credentials_file.h): every request must be signed by one of
+  // them. Empty: any signature of the right shape is believed.
+  std::string credentials_file;
+  // Answer requests that carry no signature. Without effect if clients are known.
   bool accept_unsigned = false;
+  // Errors as DynamoDB worded them before mid-2026.
+  bool classic_wording = false;
   // The origin whose scripts a browser lets read our answers; "*": every origin; empty: none.
   std::string cors_origin;
 

@@ -5,8 +5,6 @@
 namespace stator::server {
 namespace {
 
-char LowerAscii(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c; }
-
 // A target may name the whole URL (as sent through proxies): keeps what follows the authority.
 std::string_view StripAuthority(std::string_view target) {
   const std::size_t scheme_end = target.find("://");
@@ -16,16 +14,6 @@ std::string_view StripAuthority(std::string_view target) {
 }
 
 }  // namespace
-
-bool SameHeaderName(std::string_view a, std::string_view b) {
-  return a.size() == b.size() && std::ranges::equal(a, b, {}, LowerAscii, LowerAscii);
-}
-
-std::string_view TrimBlanks(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(" \t");
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t") - first + 1);
-}
 
 void RequestHead::Clear() {
   bytes_.clear();

@@ -11,13 +11,9 @@
 #include <vector>
 
 #include "auth/authenticator.h"
+#include "auth/header_fields.h"
 
 namespace stator::server {
-
-bool SameHeaderName(std::string_view a, std::string_view b);
-
-// Without the blanks and tabs around it.
-std::string_view TrimBlanks(std::string_view text);
 
 // Filled piece by piece as bytes arrive; Finish makes the views.
 class RequestHead {

@@ -52,10 +52,7 @@ std::string_view OperationOf(std::string_view target) {
 
 void Router::Route(std::unique_ptr<Exchange> exchange) {
   // Before CORS: no other origin may use these paths, whatever else it may use.
-  if (Admin::Owns(exchange->head.path())) {
-    admin_.Answer(*exchange);
-    return parts_.queue->Deliver(std::move(exchange));
-  }
+  if (Admin::Owns(exchange->head.path())) return RouteAdmin(std::move(exchange));
   exchange->operation = kUnknownOperation;
   const bool origin_allowed = AllowOrigin(*exchange);
   switch (exchange->method) {
@@ -74,6 +71,14 @@ void Router::Route(std::unique_ptr<Exchange> exchange) {
 void Router::CountAsUnknown(Exchange& exchange) {
   exchange.operation = kUnknownOperation;
   exchange.metrics = &parts_.metrics.ForOperation(kUnknownOperation);
+}
+
+// A server that knows its clients may stand behind a proxy that lets the whole world in, under any
+// name of this machine: then the address of the sender proves nothing.
+void Router::RouteAdmin(std::unique_ptr<Exchange> exchange) {
+  const Result<void> allowed = parts_.admin_is_signed ? Authenticate(*exchange) : Result<void>();
+  admin_.Answer(*exchange, allowed);
+  parts_.queue->Deliver(std::move(exchange));
 }
 
 void Router::RouteGet(std::unique_ptr<Exchange> exchange) {
@@ -116,12 +121,15 @@ void Router::RoutePost(std::unique_ptr<Exchange> exchange) {
   if (known) x.operation = operation;
   x.metrics = &parts_.metrics.ForOperation(x.operation);
 
+  // What is signed is the body as it was sent.
+  const Result<void> allowed =
+      known ? Authenticate(x) : Result<void>(std::unexpected(Error::UnknownOperation()));
   if (!Unpack(x)) {
     x.keep_alive = false;
     return Answer(std::move(exchange),
                   {.http_status = HTTP_STATUS_PAYLOAD_TOO_LARGE, .error_name = "http_413"});
   }
-  if (std::optional<Error> error = Check(x, known)) {
+  if (std::optional<Error> error = Check(x, allowed)) {
     return Answer(std::move(exchange), parts_.handler.ErrorAnswer(*error));
   }
   const std::string_view json = x.body.Padded();
@@ -140,13 +148,16 @@ bool Router::Unpack(Exchange& exchange) {
   return unpacked.error() != Gzip::Problem::kTooLarge;
 }
 
-std::optional<Error> Router::Check(Exchange& exchange, bool known) {
-  if (!known) return UnlessNotJson(exchange, Error::UnknownOperation());
-  const Result<void> allowed = parts_.authenticator.Check({.method = "POST",
-                                                           .path = exchange.head.path(),
-                                                           .query = exchange.head.query(),
-                                                           .headers = exchange.head.headers(),
-                                                           .body = exchange.body.Padded()});
+Result<void> Router::Authenticate(Exchange& exchange) const {
+  return parts_.authenticator.Check(
+      {.method = llhttp_method_name(static_cast<llhttp_method_t>(exchange.method)),
+       .path = exchange.head.path(),
+       .query = exchange.head.query(),
+       .headers = exchange.head.headers(),
+       .body = exchange.body.Padded()});
+}
+
+std::optional<Error> Router::Check(Exchange& exchange, const Result<void>& allowed) {
   if (!allowed) return UnlessNotJson(exchange, allowed.error());
   if (exchange.body.size() == 0) return Error::Serialization();
   return std::nullopt;  // whether the body is JSON is found out when it is parsed for good

@@ -28,6 +28,7 @@ class Router {
   struct Parts {
     RequestHandler& handler;
     const Authenticator& authenticator;
+    bool admin_is_signed;               // what the owner does needs a signature too
     const std::string& listening_host;  // ServerOptions::host
     std::string_view cors_origin;
     std::shared_ptr<CompletionQueue> queue;
@@ -45,14 +46,17 @@ class Router {
   void CountAsUnknown(Exchange& exchange);
 
  private:
+  void RouteAdmin(std::unique_ptr<Exchange> exchange);
   void RouteGet(std::unique_ptr<Exchange> exchange);
   void RoutePost(std::unique_ptr<Exchange> exchange);
   void RoutePreflight(std::unique_ptr<Exchange> exchange);
 
   // Unpacks a compressed body. False if it was too large.
   bool Unpack(Exchange& exchange);
-  // The checks before the operation's own, in DynamoDB's order.
-  std::optional<Error> Check(Exchange& exchange, bool known);
+  Result<void> Authenticate(Exchange& exchange) const;
+  // The checks before the operation's own, in DynamoDB's order. `allowed`: whether the operation is
+  // known and its sender too.
+  std::optional<Error> Check(Exchange& exchange, const Result<void>& allowed);
   // What is wrong with the text outranks `error`.
   Error UnlessNotJson(Exchange& exchange, Error error);
   bool AllowOrigin(Exchange& exchange);

@@ -9,6 +9,9 @@
 #include <vector>
 
 #include "auth/accept_any.h"
+#include "auth/credentials_file.h"
+#include "auth/verify_signature.h"
+#include "base/clock.h"
 #include "base/try.h"
 #include "server/event_loop.h"
 #include "server/listener.h"
@@ -16,12 +19,30 @@
 
 namespace stator::server {
 
+namespace {
+
+std::expected<std::unique_ptr<Authenticator>, std::string> MakeAuthenticator(
+    const ServerOptions& options, const std::string& region) {
+  if (!options.credentials_file.empty()) {
+    // Clients sign with the time of the world, so the clock of the tables, which can be turned, is
+    // not asked.
+    static const SystemClock clock;
+    ASSIGN_OR_RETURN(auto credentials, LoadCredentials(options.credentials_file));
+    const Wording wording = options.classic_wording ? Wording::kClassic : Wording::kCurrent;
+    return std::make_unique<VerifySignature>(
+        std::move(credentials), VerifySignature::Options{.region = region, .wording = wording},
+        clock);
+  }
+  if (options.accept_unsigned) return std::make_unique<AcceptUnsigned>();
+  return std::make_unique<AcceptAny>();
+}
+
+}  // namespace
+
 struct Server::Impl {
-  Impl(ServerOptions chosen, RequestHandler& handler)
+  Impl(ServerOptions chosen, RequestHandler& handler, std::unique_ptr<Authenticator> checks)
       : options(std::move(chosen)),
-        authenticator(options.accept_unsigned
-                          ? std::unique_ptr<Authenticator>(std::make_unique<AcceptUnsigned>())
-                          : std::make_unique<AcceptAny>()),
+        authenticator(std::move(checks)),
         shared{.options = options,
                .handler = handler,
                .authenticator = *authenticator,
@@ -47,7 +68,8 @@ Server::~Server() {
 std::expected<std::unique_ptr<Server>, std::string> Server::Start(ServerOptions options,
                                                                   RequestHandler& handler) {
   std::signal(SIGPIPE, SIG_IGN);  // a vanished peer is an error of one write, not of the process
-  auto impl = std::make_unique<Impl>(std::move(options), handler);
+  ASSIGN_OR_RETURN(auto authenticator, MakeAuthenticator(options, handler.region()));
+  auto impl = std::make_unique<Impl>(std::move(options), handler, std::move(authenticator));
   const unsigned wanted =
       impl->options.threads > 0 ? impl->options.threads : std::thread::hardware_concurrency();
   const std::size_t count = std::max(1U, wanted);
