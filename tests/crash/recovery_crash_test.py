@@ -64,11 +64,13 @@ class Activity(threading.Thread):
         super().__init__()
         self.client = Client(port)
         self.problem = None
+        self.answered = threading.Event()
 
     def run(self):
         try:
             while True:
                 self.step()
+                self.answered.set()
         except ConnectionLost:
             pass
         except (Refused, AssertionError) as error:
@@ -167,6 +169,9 @@ class RecoveryCrashTest:
             threads = [Writer(server.port, self.versions), keeper]
             for thread in threads:
                 thread.start()
+            # On a slow machine the kill must not come before anything has happened.
+            for thread in threads:
+                thread.answered.wait(SETTLE_SECONDS_MAX)
             time.sleep(self.random.uniform(*KILL_AFTER_SECONDS))
             if not server.is_running():
                 raise AssertionError(f"the server ended by itself:\n{server.log_text()}")
