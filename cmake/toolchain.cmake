@@ -18,7 +18,9 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   target_compile_options(stator_flags INTERFACE -Wno-restrict -Wno-maybe-uninitialized -Wno-missing-field-initializers
     -Wno-array-bounds -Wno-stringop-overflow -Wno-stringop-overread)
 else()
-  target_compile_options(stator_flags INTERFACE -Wno-missing-designated-field-initializers -Wno-missing-field-initializers)
+  # The last one: g++ 12's std::stable_sort uses what its own headers call deprecated.
+  target_compile_options(stator_flags INTERFACE -Wno-missing-designated-field-initializers -Wno-missing-field-initializers
+    -Wno-deprecated-declarations)
 endif()
 if(STATOR_SANITIZE)
   add_compile_options(-fsanitize=${STATOR_SANITIZE} -fno-sanitize-recover=all -g1)

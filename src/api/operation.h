@@ -44,6 +44,12 @@ using PlanOf = std::invoke_result_t<decltype(Validate), Request, Engine&, Wordin
 template <auto Execute, class Plan>
 constexpr bool kAnswersAtOnce = std::is_invocable_v<decltype(Execute), Engine&, Plan>;
 
+// Nothing for operations that consume no units.
+template <class Request, class Response>
+void Settle(const AskedCapacity& asked, Result<Response>& response) {
+  if constexpr (Charged<Request>) TakeUnits(asked, response);
+}
+
 template <class Request, class Response, auto Validate, auto Execute>
 Result<Response> Call(Engine& engine, Wording wording, Request&& request) {
   using Plan = PlanOf<Validate, Request>;
@@ -60,7 +66,7 @@ Result<Response> Call(Engine& engine, Wording wording, Request&& request) {
       return waiter.Take();
     }
   }();
-  if constexpr (Charged<Request>) TakeUnits(asked, response);
+  Settle<Request>(asked, response);
   return response;
 }
 
@@ -84,12 +90,12 @@ void RunJson(Engine& engine, Wording wording, JsonValue body, Reply<std::string>
   if (!plan) return reply(std::unexpected(std::move(plan).error()));
   if constexpr (kAnswersAtOnce<Execute, Plan>) {
     Result<Response> response = Execute(engine, *std::move(plan));
-    if constexpr (Charged<Request>) TakeUnits(asked, response);
+    Settle<Request>(asked, response);
     reply(ToJson<Response, Encode>(response));
   } else {
     Execute(engine, *std::move(plan),
             [reply = std::move(reply), asked](Result<Response> response) mutable {
-              if constexpr (Charged<Request>) TakeUnits(asked, response);
+              Settle<Request>(asked, response);
               reply(ToJson<Response, Encode>(response));
             });
   }

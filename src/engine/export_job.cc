@@ -76,10 +76,9 @@ ExportDescription ReadShown(Reader& in) {
   shown.export_type = in.Enum<ExportType>("type");
   if (!in.Has("period")) return shown;
   in.Object("period", [&](Reader& inner) {
-    shown.period.emplace();
-    shown.period->from_ms = inner.Integer("fromMs");
-    shown.period->to_ms = inner.Integer("toMs");
-    shown.period->view_type = inner.Enum<ExportViewType>("view");
+    shown.period = ExportDescription::Period{.from_ms = inner.Integer("fromMs"),
+                                             .to_ms = inner.Integer("toMs"),
+                                             .view_type = inner.Enum<ExportViewType>("view")};
   });
   return shown;
 }

@@ -60,6 +60,7 @@ class Commands(unittest.TestCase):
         done = subprocess.run([PROGRAM, *map(str, arguments)], cwd=self.folder.name, timeout=120,
                               capture_output=True, text=True)
         self.assertEqual(done.returncode, status, done.stdout + done.stderr)
+        self.complaints = done.stderr
         return done.stdout
 
     def on_server(self, command, model, *arguments, status=0):
@@ -77,6 +78,17 @@ class Commands(unittest.TestCase):
 
     def count(self, **parameters):
         return self.client.scan(TableName="Orders", Select="COUNT", **parameters)["Count"]
+
+    def test_settings_of_an_environment(self):
+        model = Path(self.folder.name, "environments.yaml")
+        model.write_text(OLD.replace("model: 1", "model: 1\nassume: {env: [dev, prod]}").replace(
+            "name: Orders", "name: Elsewhere\n    protect: {prod: true}"))
+        self.on_server("apply", model, "--dry-run")
+        self.assertIn("--env sets it (dev, prod)", self.complaints)
+        self.on_server("apply", model, "--dry-run", "--env", "dev")
+        self.assertEqual(self.complaints, "")
+        self.on_server("apply", model, "--dry-run", "--env", "production", status=2)
+        self.assertIn("no environment `production` (it has dev, prod)", self.complaints)
 
     def test_an_index_is_added_to_a_live_table(self):
         shown = self.on_server("apply", self.old, "--dry-run")

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <atomic>
 #include <csignal>
 #include <cstdio>
@@ -12,6 +13,7 @@
 #include "cli/model/model_file.h"
 #include "cli/model/work_line.h"
 #include "live/apply.h"
+#include "model/generate/environments.h"
 
 namespace stator::cli {
 namespace {
@@ -87,9 +89,28 @@ int ApplyTable(Endpoint& endpoint, const model::Model& model, const model::Table
   return exit_code;
 }
 
+// False if the model does not know the environment. Without one, settings that differ between
+// environments stay as they are, which is said.
+bool CheckEnvironment(const model::Model& model, const std::string& environment) {
+  const std::vector<std::string> names = model::EnvironmentsOf(model);
+  const std::string listed = fmt::format("{}", fmt::join(names, ", "));
+  if (!environment.empty() && std::ranges::find(names, environment) == names.end()) {
+    Complain(fmt::format("the model has no environment `{}` ({})", environment,
+                         names.empty() ? "assume: env names them" : "it has " + listed));
+    return false;
+  }
+  if (environment.empty() && model::AsksForEnvironment(model, {})) {
+    Complain(
+        fmt::format("recovery or protection differs between environments and is left as it "
+                    "is; --env sets it ({})",
+                    listed));
+  }
+  return true;
+}
+
 int RunApply(ApplyCommand& command) {
   const std::optional<model::Model> model = LoadModelOrComplain(command.file);
-  if (!model) return kExitUsage;
+  if (!model || !CheckEnvironment(*model, command.options.steps.environment)) return kExitUsage;
   const std::unique_ptr<Endpoint> endpoint = OpenEndpointOrComplain(command.endpoint);
   if (!endpoint) return kExitUsage;
   if (command.segments > 0) command.options.segments = command.segments;
