@@ -27,7 +27,7 @@ function(stator_add_test name)
   stator_link_layers(${name} ${arg_LAYERS})
   target_compile_definitions(${name} PRIVATE STATOR_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
   if(NOT arg_TIMEOUT)
-    set(arg_TIMEOUT 120)
+    set(arg_TIMEOUT 300)  # what takes seconds takes minutes with a sanitizer
   endif()
   add_test(NAME ${name} COMMAND ${name} WORKING_DIRECTORY ${CMAKE_BINARY_DIR})
   set_tests_properties(${name} PROPERTIES TIMEOUT ${arg_TIMEOUT})
