@@ -142,7 +142,7 @@ transfer::ImportSource BulkJob::Source() const {
 }
 
 std::string BulkJob::ErrorBucket() const {
-  const std::string input = shown.input_s3_configuration.s3_bucket.value_or("");
+  std::string input = shown.input_s3_configuration.s3_bucket.value_or("");
   if (!shown.output_s3_configuration) return input;
   return shown.output_s3_configuration->s3_bucket.value_or(input);
 }

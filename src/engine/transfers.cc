@@ -167,7 +167,7 @@ Result<BulkPtr> Transfers::StartBulkOperation(BulkJob job) {
 }
 
 Result<BulkPtr> Transfers::CancelBulkOperation(std::string_view id) {
-  const BulkPtr known = bulk_operations_->Find(id);
+  BulkPtr known = bulk_operations_->Find(id);
   if (!known || known->shown.bulk_operation_status != BulkOperationStatus::kInProgress) {
     return known;
   }

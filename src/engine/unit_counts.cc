@@ -15,6 +15,7 @@ void UnitCounts::Add(Kind kind, std::string_view table, std::string_view index, 
 std::vector<UnitCount> UnitCounts::All() const {
   const std::lock_guard lock(mutex_);
   std::vector<UnitCount> all;
+  all.reserve(sums_.size());
   for (const auto& [place, sum] : sums_) {
     all.push_back(
         {.table = place.first, .index = place.second, .reads = sum.reads, .writes = sum.writes});

@@ -118,6 +118,7 @@ class MemoryStore final : public Store {
   StorageResult<std::vector<std::string>> ListCheckpoints() const override {
     const std::scoped_lock lock(published_mutex_);
     std::vector<std::string> ids;
+    ids.reserve(checkpoints_.size());
     for (const auto& [id, tree] : checkpoints_) ids.push_back(id);
     return ids;
   }

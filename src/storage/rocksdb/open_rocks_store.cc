@@ -38,7 +38,7 @@ rocksdb::Status OpenAndRecover(rocksdb::Options settings, const std::string& pat
   settings.wal_recovery_mode = sync == SyncMode::kAlways
                                    ? WALRecoveryMode::kTolerateCorruptedTailRecords
                                    : WALRecoveryMode::kPointInTimeRecovery;
-  const rocksdb::Status status = rocksdb::DB::Open(settings, path, db);
+  rocksdb::Status status = rocksdb::DB::Open(settings, path, db);
   if (!status.IsCorruption() || sync != SyncMode::kAlways || !IsNewestLogTorn(path)) return status;
   settings.wal_recovery_mode = WALRecoveryMode::kPointInTimeRecovery;
   // Rids us of the torn log, which would be a damaged one in the midst of others later.

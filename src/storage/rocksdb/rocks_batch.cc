@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/try.h"
+#include "storage/rocksdb/rocks_status.h"
 
 namespace stator {
 namespace {
@@ -16,6 +17,11 @@ constexpr std::size_t kSingleDeletesMax = 1000;
 
 bool Contains(const KeyRange& range, std::string_view key) {
   return key >= range.begin && (range.end.empty() || key < range.end);
+}
+
+StorageResult<void> Added(const rocksdb::Status& status) {
+  if (status.ok()) return {};
+  return std::unexpected(FromRocks(status, "put together a commit"));
 }
 
 // The stored keys of a range, one more than kSingleDeletesMax at most.
@@ -51,12 +57,12 @@ StorageResult<void> AddRange(const Store& store, KeyRange range, std::span<const
     if (range.end.empty()) {
       ASSIGN_OR_RETURN(range.end, EndBehindAll(store, before));
     }
-    batch.DeleteRange(range.begin, range.end);
-    return {};
+    return Added(batch.DeleteRange(range.begin, range.end));
   }
-  for (const std::string& key : keys) batch.Delete(key);
+  for (const std::string& key : keys) RETURN_IF_ERROR(Added(batch.Delete(key)));
   for (const Write& write : before) {
-    if (write.kind == Write::Kind::kPut && Contains(range, write.key)) batch.Delete(write.key);
+    if (write.kind != Write::Kind::kPut || !Contains(range, write.key)) continue;
+    RETURN_IF_ERROR(Added(batch.Delete(write.key)));
   }
   return {};
 }
@@ -69,10 +75,10 @@ StorageResult<void> BuildBatch(const Store& store, std::span<const Write> writes
     const Write& write = writes[i];
     switch (write.kind) {
       case Write::Kind::kPut:
-        batch.Put(write.key, write.value);
+        RETURN_IF_ERROR(Added(batch.Put(write.key, write.value)));
         break;
       case Write::Kind::kDelete:
-        batch.Delete(write.key);
+        RETURN_IF_ERROR(Added(batch.Delete(write.key)));
         break;
       case Write::Kind::kDeleteRange:
         RETURN_IF_ERROR(AddRange(store, {std::string(write.key), std::string(write.value)},
