@@ -9,24 +9,19 @@
 #include <optional>
 #include <utility>
 
+#include "auth/header_fields.h"
 #include "base/log.h"
 
 namespace stator {
 namespace {
 
-std::string_view Trimmed(std::string_view text) {
-  constexpr std::string_view kBlanks = " \t\r";
-  const std::size_t first = text.find_first_not_of(kBlanks);
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
-}
-
 // Cuts the first line off.
 std::string_view TakeLine(std::string_view& text) {
   const std::size_t end = std::min(text.find('\n'), text.size());
-  const std::string_view line = text.substr(0, end);
+  std::string_view line = text.substr(0, end);
   text.remove_prefix(std::min(end + 1, text.size()));
-  return Trimmed(line);
+  if (line.ends_with('\r')) line.remove_suffix(1);
+  return TrimBlanks(line);
 }
 
 void Set(SigningCredentials& credentials, std::string_view name, std::string_view value) {
@@ -84,7 +79,7 @@ CredentialsFile ParseCredentialsFile(std::string_view text) {
     const std::string_view line = TakeLine(text);
     if (line.empty() || line.starts_with('#') || line.starts_with(';')) continue;
     if (line.starts_with('[') && line.ends_with(']')) {
-      const std::string_view name = Trimmed(line.substr(1, line.size() - 2));
+      const std::string_view name = TrimBlanks(line.substr(1, line.size() - 2));
       file.profiles.push_back({.name = std::string(name), .line = number, .credentials = {}});
       continue;
     }
@@ -93,8 +88,8 @@ CredentialsFile ParseCredentialsFile(std::string_view text) {
       if (file.first_odd_line == 0) file.first_odd_line = number;
       continue;
     }
-    Set(file.profiles.back().credentials, Trimmed(line.substr(0, equals)),
-        Trimmed(line.substr(equals + 1)));
+    Set(file.profiles.back().credentials, TrimBlanks(line.substr(0, equals)),
+        TrimBlanks(line.substr(equals + 1)));
   }
   return file;
 }
