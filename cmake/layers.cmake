@@ -1,26 +1,34 @@
-# Turns src/LAYERS into one object library a folder, so that a layer can be built and tested with
-# only what lies below it.
+# Turns src/LAYERS into one object library per layer, so that a layer can be built and tested with only
+# what lies below it.
 
-# Sets STATOR_LAYERS and STATOR_DEPS_<layer> for every folder that has sources.
+# Sets STATOR_LAYERS, STATOR_INCLUDES, and STATOR_WING_<layer> and STATOR_DEPS_<layer> for every layer.
 function(stator_read_layers file)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
-  file(STRINGS ${file} lines REGEX "^[a-z]+:")
+  file(STRINGS ${file} lines REGEX "^([a-z]+:|\\[)")
   set(layers "")
+  set(includes ${CMAKE_SOURCE_DIR}/include)
   foreach(line IN LISTS lines)
     string(REGEX REPLACE "#.*" "" line "${line}")
+    if(line MATCHES "^\\[([a-z]+)\\]")
+      set(wing ${CMAKE_MATCH_1})
+      list(APPEND includes ${CMAKE_SOURCE_DIR}/src/${wing})
+      continue()
+    endif()
     string(REGEX MATCH "^([a-z]+):(.*)$" _ "${line}")
     set(name ${CMAKE_MATCH_1})
     string(STRIP "${CMAKE_MATCH_2}" deps)
     separate_arguments(deps UNIX_COMMAND "${deps}")
     list(APPEND layers ${name})
     set(STATOR_DEPS_${name} ${deps} PARENT_SCOPE)
+    set(STATOR_WING_${name} ${wing} PARENT_SCOPE)
   endforeach()
   set(STATOR_LAYERS ${layers} PARENT_SCOPE)
+  set(STATOR_INCLUDES ${includes} PARENT_SCOPE)
 endfunction()
 
-# Adds the object library stator_<name> from src/<name>/**.cc, tests and main excepted.
+# Adds the object library stator_<name> from src/<wing>/<name>/**.cc, tests and main excepted.
 function(stator_add_layer name)
-  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/${name}/*.cc)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/${STATOR_WING_${name}}/${name}/*.cc)
   list(FILTER sources EXCLUDE REGEX "(_test|/main)\\.cc$")
   if(NOT sources)
     set_property(GLOBAL PROPERTY STATOR_EMPTY_${name} TRUE)
@@ -29,17 +37,18 @@ function(stator_add_layer name)
   else()
     add_library(stator_${name} OBJECT ${sources})
     target_link_libraries(stator_${name} PRIVATE stator_flags)
+    if(NOT name STREQUAL rules)
+      stator_unite(stator_${name})
+    endif()
     set(scope PUBLIC)
   endif()
-  target_include_directories(stator_${name} ${scope}
-    $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}/src> $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}/include>)
+  foreach(folder IN LISTS STATOR_INCLUDES)
+    target_include_directories(stator_${name} ${scope} $<BUILD_INTERFACE:${folder}>)
+  endforeach()
   foreach(dep IN LISTS STATOR_DEPS_${name})
     target_link_libraries(stator_${name} ${scope} stator_${dep})
   endforeach()
   target_link_libraries(stator_${name} ${scope} ${STATOR_LINK_${name}})
-  if(sources)
-    stator_precompile_layer(${name})
-  endif()
 endfunction()
 
 # Collects a layer and everything below it into `out`.
@@ -74,9 +83,6 @@ function(stator_add_library)
       list(APPEND objects $<TARGET_OBJECTS:stator_${layer}>)
     endif()
   endforeach()
-  if(NOT objects)
-    return()
-  endif()
   add_library(stator STATIC ${objects})
   add_library(stator::stator ALIAS stator)
   target_include_directories(stator PUBLIC
@@ -88,10 +94,7 @@ endfunction()
 
 # The stator program.
 function(stator_add_program)
-  if(NOT EXISTS ${CMAKE_SOURCE_DIR}/src/cli/main.cc)
-    return()
-  endif()
-  add_executable(stator_program ${CMAKE_SOURCE_DIR}/src/cli/main.cc)
+  add_executable(stator_program ${CMAKE_SOURCE_DIR}/src/program/cli/main.cc)
   set_target_properties(stator_program PROPERTIES OUTPUT_NAME stator)
   target_link_libraries(stator_program PRIVATE stator_flags)
   stator_link_layers(stator_program cli)

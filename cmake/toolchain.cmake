@@ -1,8 +1,7 @@
 # Compiler flags, linker and compiler cache.
 find_program(CCACHE_PROGRAM ccache)
 if(CCACHE_PROGRAM)
-  # Without this it would not look into a cache for what uses precompiled headers.
-  set(CMAKE_CXX_COMPILER_LAUNCHER env CCACHE_SLOPPINESS=pch_defines,time_macros ${CCACHE_PROGRAM})
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE_PROGRAM})
   set(CMAKE_C_COMPILER_LAUNCHER ${CCACHE_PROGRAM})
 endif()
 find_program(MOLD_PROGRAM mold)

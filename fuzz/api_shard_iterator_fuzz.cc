@@ -6,8 +6,8 @@
 #include <string>
 #include <string_view>
 
-#include "api/shard_iterator.h"
-#include "api/stream_reference.h"
+#include "api/streams/shard_iterator.h"
+#include "api/streams/stream_reference.h"
 
 namespace {
 

@@ -6,9 +6,9 @@
 #include <optional>
 #include <string_view>
 
-#include "engine/bulk_job.h"
-#include "engine/export_job.h"
-#include "engine/import_job.h"
+#include "engine/jobs/bulk_job.h"
+#include "engine/jobs/export_job.h"
+#include "engine/jobs/import_job.h"
 
 namespace {
 

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string_view>
 
-#include "engine/table.h"
+#include "engine/catalog/table.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view row(reinterpret_cast<const char*>(data), size);

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "base/check.h"
-#include "model/hcl_syntax.h"
+#include "model/hcl/hcl_syntax.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);

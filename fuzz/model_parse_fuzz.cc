@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "base/check.h"
-#include "model/parse.h"
+#include "model/parse/parse.h"
 
 namespace {
 

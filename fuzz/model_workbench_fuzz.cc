@@ -4,8 +4,8 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "model/generate/workbench_import.h"
-#include "model/parse.h"
+#include "generate/workbench_import.h"
+#include "model/parse/parse.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view json(reinterpret_cast<const char*>(data), size);

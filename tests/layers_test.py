@@ -32,16 +32,21 @@ class Layers:
 
     def __init__(self, text):
         self.allowed = {}  # layer -> layers it may include
+        self.wing = {}  # layer -> the folder of src/ that holds it
         self.public = {}  # "database.h" -> layer
         for line in text.splitlines():
             line = line.split("#", 1)[0].strip()
             if not line:
+                continue
+            if line.startswith("["):
+                wing = line.strip("[]")
                 continue
             name, _, rest = line.partition(":")
             if name.startswith("@"):
                 self.public[name[1:]] = rest.strip()
             else:
                 self.allowed[name.strip()] = set(rest.split())
+                self.wing[name.strip()] = wing
 
     def problems(self):
         seen = set()
@@ -73,8 +78,13 @@ class Tree:
     def layer_of(self, path):
         """The layer of a source file or header, or None when no list names it."""
         if path.parts[0] == "src":
-            return path.parts[1] if path.parts[1] in self.layers.allowed else None
+            wing, layer = path.parts[1:3]
+            return layer if self.layers.wing.get(layer) == wing else None
         return self.layers.public.get("/".join(path.parts[2:]))
+
+    def source_of(self, include):
+        """The path of a header that an #include names from its wing."""
+        return Path("src", self.layers.wing.get(include.split("/")[0], ""), include)
 
     def problems(self):
         yield from self.layers.problems()
@@ -99,10 +109,10 @@ class Tree:
 
     def include_problem(self, path, layer, allowed, include):
         is_public = include.startswith("stator/")
-        target = Path("include" if is_public else "src") / include
+        target = Path("include", include) if is_public else self.source_of(include)
         if not (self.root / target).is_file():
             yield (f'{path}: includes "{include}", which does not exist; '
-                   "name it from src/ or include/ (\"value/number.h\", \"stator/item.h\")")
+                   "name it from its wing or include/ (\"value/number.h\", \"stator/item.h\")")
             return
         if path.parts[0] == "include" and not is_public:
             yield f'{path}: includes "{include}"; a public header may include only "stator/…"'
@@ -125,7 +135,7 @@ class Tree:
                     ("systems/program/", f"systems/{path.parts[1]}/"))
                 # Tests may look behind the curtain.
                 test = path.name.endswith(("_test.cc", "_fixture.h")) and (
-                    (self.root / include).is_file() or (self.root / "src" / include).is_file())
+                    (self.root / include).is_file() or (self.root / self.source_of(include)).is_file())
                 if not include.startswith("stator/") and not beside and not own and not shared and not test:
                     yield f'{path}: includes "{include}"; programs see only "stator/…" and their own files'
 
@@ -133,7 +143,7 @@ class Tree:
         for path in self.files("include", "src", "tests", "fuzz", "bench", "systems"):
             if path.suffix != ".h":
                 continue
-            parts = path.parts[1:] if path.parts[0] in {"src", "include"} else path.parts
+            parts = path.parts[{"src": 2, "include": 1}.get(path.parts[0], 0):]
             if parts[0] != "stator":
                 parts = ("stator", *parts)
             guard = re.sub(r"[^A-Z0-9]", "_", "_".join(parts).upper()) + "_"
@@ -179,7 +189,7 @@ class Tree:
 class TheRuleItself(unittest.TestCase):
     """A check that cannot fail proves nothing: each rule is shown a tree that breaks it."""
 
-    LAYERS = "base:\nvalue: base\nserver: base value\n@item.h: value\n"
+    LAYERS = "[low]\nbase:\nvalue: base\n[high]\nserver: base value\n@item.h: value\n"
 
     def problems(self, files):
         with tempfile.TemporaryDirectory() as root:
@@ -200,26 +210,26 @@ class TheRuleItself(unittest.TestCase):
 
     def test_a_tree_that_keeps_the_rules_has_no_problem(self):
         self.assertEqual(self.problems({
-            "src/base/check.h": self.header("STATOR_BASE_CHECK_H_"),
-            "src/value/number.cc": '#include "base/check.h"\n#include "stator/item.h"\n',
+            "src/low/base/check.h": self.header("STATOR_BASE_CHECK_H_"),
+            "src/low/value/number.cc": '#include "base/check.h"\n#include "stator/item.h"\n',
             "include/stator/item.h": self.header("STATOR_ITEM_H_"),
         }), [])
 
     def test_including_upwards(self):
         self.assert_only({
-            "src/value/number.h": self.header("STATOR_VALUE_NUMBER_H_"),
-            "src/base/check.cc": '#include "value/number.h"\n',
+            "src/low/value/number.h": self.header("STATOR_VALUE_NUMBER_H_"),
+            "src/low/base/check.cc": '#include "value/number.h"\n',
         }, "base may include only base")
 
     def test_a_public_header_counts_as_its_layer(self):
         self.assert_only({
             "include/stator/item.h": self.header("STATOR_ITEM_H_"),
-            "src/base/check.cc": '#include "stator/item.h"\n',
+            "src/low/base/check.cc": '#include "stator/item.h"\n',
         }, "of layer value")
 
     def test_a_public_header_may_not_include_the_inside(self):
         self.assert_only({
-            "src/value/number.h": self.header("STATOR_VALUE_NUMBER_H_"),
+            "src/low/value/number.h": self.header("STATOR_VALUE_NUMBER_H_"),
             "include/stator/item.h": self.header("STATOR_ITEM_H_", '#include "value/number.h"\n'),
         }, "a public header may include only")
 
@@ -227,34 +237,34 @@ class TheRuleItself(unittest.TestCase):
         self.assert_only({"include/stator/new.h": self.header("STATOR_NEW_H_")}, "belongs to no layer")
 
     def test_a_file_that_is_not_there(self):
-        self.assert_only({"src/base/check.cc": '#include "check.h"\n'}, "does not exist")
+        self.assert_only({"src/low/base/check.cc": '#include "check.h"\n'}, "does not exist")
 
     def test_a_program_that_looks_inside(self):
         self.assert_only({
-            "src/value/number.h": self.header("STATOR_VALUE_NUMBER_H_"),
+            "src/low/value/number.h": self.header("STATOR_VALUE_NUMBER_H_"),
             "systems/calls/main.cc": '#include "stator/item.h"\n#include "value/number.h"\n',
         }, "programs see only")
 
     def test_an_include_guard_of_another_path(self):
-        self.assert_only({"src/base/check.h": self.header("CHECK_H")}, "STATOR_BASE_CHECK_H_")
+        self.assert_only({"src/low/base/check.h": self.header("CHECK_H")}, "STATOR_BASE_CHECK_H_")
 
     def test_two_types_of_one_name(self):
         def page(guard):
             return self.header(guard, "namespace stator {\nstruct Page {\n};\n}  // namespace stator\n")
-        self.assert_only({"src/base/page.h": page("STATOR_BASE_PAGE_H_"), "src/value/page.h": page("STATOR_VALUE_PAGE_H_")},
-                         "defines stator::Page, and so does src/base/page.h")
+        self.assert_only({"src/low/base/page.h": page("STATOR_BASE_PAGE_H_"), "src/low/value/page.h": page("STATOR_VALUE_PAGE_H_")},
+                         "defines stator::Page, and so does src/low/base/page.h")
 
     def test_a_vague_name(self):
-        self.assert_only({"src/base/string_util.cc": ""}, "says nothing by its name")
+        self.assert_only({"src/low/base/string_util.cc": ""}, "says nothing by its name")
 
     def test_a_mark(self):
-        self.assert_only({"src/base/check.cc": "// TO" + "DO: later\n"}, "leaves a mark")
+        self.assert_only({"src/low/base/check.cc": "// TO" + "DO: later\n"}, "leaves a mark")
 
     def test_a_long_file(self):
-        self.assert_only({"src/base/check.cc": "\n" * (LINES_MAX + 1)}, "has 501 lines")
+        self.assert_only({"src/low/base/check.cc": "\n" * (LINES_MAX + 1)}, "has 501 lines")
 
     def test_a_layer_named_below_itself(self):
-        self.LAYERS = "base: value\nvalue: base\n"
+        self.LAYERS = "[low]\nbase: value\nvalue: base\n"
         self.assert_only({}, "not a line above it")
 
 

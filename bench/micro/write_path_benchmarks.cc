@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "base/check.h"
-#include "engine/row_key.h"
-#include "engine/table.h"
-#include "engine/write_path.h"
+#include "engine/catalog/row_key.h"
+#include "engine/catalog/table.h"
+#include "engine/write/write_path.h"
 #include "micro/items.h"
 
 namespace stator::bench {

@@ -6,14 +6,14 @@
 #include <set>
 #include <sstream>
 
-#include "model/claims.h"
-#include "model/generate/generate.h"
-#include "model/parse.h"
-#include "model/rules.h"
+#include "generate/generate.h"
+#include "model/claims/claims.h"
+#include "model/parse/parse.h"
+#include "rules/rules.h"
 #include "tests/systems/calls_world.h"
 
 namespace stator::systems::calls {
-namespace {
+namespace design_test {
 
 using testing::At;
 using testing::CallsWorld;
@@ -242,5 +242,5 @@ TEST(CallsDesign, S1_19_TheCheckerFindsAStrongReadOfAnIndex) {
   EXPECT_TRUE(Checked(strong).Finds("AP07", "by_call"));
 }
 
-}  // namespace
+}  // namespace design_test
 }  // namespace stator::systems::calls

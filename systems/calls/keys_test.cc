@@ -3,13 +3,13 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
-#include "model/derive.h"
+#include "model/keys/derive.h"
 #include "model/model.h"
 #include "stator/model.h"
 #include "systems/program/model_text.h"
 
 namespace stator::systems::calls {
-namespace {
+namespace keys_test {
 
 TimeMs At(std::int64_t milliseconds) { return TimeMs{std::chrono::milliseconds(milliseconds)}; }
 
@@ -59,5 +59,5 @@ TEST(CallKeys, S1_13_ThirteenDigitsEndIn2286) {
   EXPECT_FALSE(SortKey(At(-1), "c"));
 }
 
-}  // namespace
+}  // namespace keys_test
 }  // namespace stator::systems::calls

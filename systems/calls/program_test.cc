@@ -2,7 +2,7 @@
 #include "tests/systems/program.h"
 
 namespace stator::systems::calls {
-namespace {
+namespace program_test {
 
 class CallsProgram : public testing::ProgramTest {
  protected:
@@ -73,5 +73,5 @@ TEST_F(CallsProgram, PlaysItsDemoOnAnEmptyBookOnly) {
   EXPECT_EQ(status_, 1);  // the book is not empty
 }
 
-}  // namespace
+}  // namespace program_test
 }  // namespace stator::systems::calls

@@ -3,7 +3,7 @@
 #include "tests/systems/calls_world.h"
 
 namespace stator::systems::calls {
-namespace {
+namespace reads_test {
 
 using testing::At;
 using testing::CallsWorld;
@@ -179,5 +179,5 @@ TEST_F(CallReads, S1_19_AStrongReadOfAnIndexIsAnError) {
   }
 }
 
-}  // namespace
+}  // namespace reads_test
 }  // namespace stator::systems::calls

@@ -8,7 +8,7 @@
 #include "tests/systems/calls_world.h"
 
 namespace stator::systems::calls {
-namespace {
+namespace replay_test {
 
 using testing::At;
 using testing::CallsWorld;
@@ -78,5 +78,5 @@ TEST(TimeText, RefusesBareNumbersWhoseUnitNobodyCanSee) {
   }
 }
 
-}  // namespace
+}  // namespace replay_test
 }  // namespace stator::systems::calls

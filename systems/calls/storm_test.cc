@@ -9,7 +9,7 @@
 #include "tests/systems/calls_world.h"
 
 namespace stator::systems::calls {
-namespace {
+namespace storm_test {
 
 using testing::At;
 using testing::CallsWorld;
@@ -137,5 +137,5 @@ TEST_F(CallStorm, S1_11_WhoeverNamesNoVersionLooksAgainAndLosesNothing) {
   EXPECT_EQ((*book_.Find("c1"))->version, 5);
 }
 
-}  // namespace
+}  // namespace storm_test
 }  // namespace stator::systems::calls

@@ -3,7 +3,7 @@
 #include "tests/systems/calls_world.h"
 
 namespace stator::systems::calls {
-namespace {
+namespace writes_test {
 
 using testing::At;
 using testing::CallsWorld;
@@ -220,5 +220,5 @@ TEST_F(CallWrites, S1_13_TimesAndUsersThatBreakTheKeysAreRefused) {
   EXPECT_TRUE(Audit().empty());
 }
 
-}  // namespace
+}  // namespace writes_test
 }  // namespace stator::systems::calls

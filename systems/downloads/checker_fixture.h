@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "model/claims.h"
-#include "model/rules.h"
+#include "model/claims/claims.h"
+#include "rules/rules.h"
 #include "stator/model.h"
 
 namespace stator::systems::downloads {

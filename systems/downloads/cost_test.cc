@@ -5,7 +5,7 @@
 #include "systems/downloads/pipeline_fixture.h"
 
 namespace stator::systems::downloads {
-namespace {
+namespace cost_test {
 
 // The document's day: one batch, ten files; put, claim, finish. The units that it wrote.
 double DayOfWrites(Entities& entities, std::size_t padding_bytes) {
@@ -91,5 +91,5 @@ TEST_F(Checker, S3_34_ProvisionedIsDearerThanOnDemand) {
   EXPECT_TRUE(HoldsInModel("a month costs less than a cent"));
 }
 
-}  // namespace
+}  // namespace cost_test
 }  // namespace stator::systems::downloads

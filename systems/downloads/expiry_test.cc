@@ -3,7 +3,7 @@
 #include "systems/downloads/pipeline_fixture.h"
 
 namespace stator::systems::downloads {
-namespace {
+namespace expiry_test {
 
 using std::chrono::days;
 using std::chrono::seconds;
@@ -136,5 +136,5 @@ TEST_F(Expiry, S3_29_WhatHasExpiredIsStoredUntilItIsDeleted) {
   EXPECT_EQ(table().table_size_bytes, 0);
 }
 
-}  // namespace
+}  // namespace expiry_test
 }  // namespace stator::systems::downloads

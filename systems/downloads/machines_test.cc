@@ -6,7 +6,7 @@
 #include "systems/downloads/pipeline_fixture.h"
 
 namespace stator::systems::downloads {
-namespace {
+namespace machines_test {
 
 TEST_F(Downloads, S3_20_OfTenRacersExactlyOneClaimsAFile) {
   RunDay();
@@ -156,5 +156,5 @@ TEST_F(Downloads, S3_24_EveryMoveStampsItsTimeSoThatStatusIndexIsRight) {
 
 TEST_F(Checker, S3_24_NoMoveOfTheModelLeavesItsStampBehind) { EXPECT_FALSE(FindsInModel("ST04")); }
 
-}  // namespace
+}  // namespace machines_test
 }  // namespace stator::systems::downloads

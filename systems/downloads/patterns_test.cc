@@ -1,5 +1,5 @@
 // The access patterns: S3.11 to S3.19.
-#include "model/plan.h"
+#include "model/plan/plan.h"
 #include "server/database_handler.h"
 #include "server/server.h"
 #include "stator/client.h"
@@ -8,7 +8,7 @@
 #include "systems/downloads/pipeline_fixture.h"
 
 namespace stator::systems::downloads {
-namespace {
+namespace patterns_test {
 
 constexpr auto kStuckAfter = std::chrono::milliseconds(1'800'000);
 
@@ -214,5 +214,5 @@ TEST_F(Downloads, S3_19_TimedOutBatchesOfADayAreFoundByTheirStatus) {
   EXPECT_EQ(OpenBatches(entities(), kDate)->size(), 0U);
 }
 
-}  // namespace
+}  // namespace patterns_test
 }  // namespace stator::systems::downloads

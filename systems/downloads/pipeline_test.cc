@@ -4,7 +4,7 @@
 #include "systems/downloads/pipeline_fixture.h"
 
 namespace stator::systems::downloads {
-namespace {
+namespace pipeline_test {
 
 ino_t InodeOf(const std::string& path) {
   struct stat status = {};
@@ -159,5 +159,5 @@ TEST_F(Downloads, AManifestIsNotBelieved) {
   EXPECT_FALSE(ParseManifest(R"({"date": "2026-03-01", "files": []})", kDate));
 }
 
-}  // namespace
+}  // namespace pipeline_test
 }  // namespace stator::systems::downloads

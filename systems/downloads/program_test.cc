@@ -2,7 +2,7 @@
 #include "tests/systems/program.h"
 
 namespace stator::systems::downloads {
-namespace {
+namespace program_test {
 
 class DownloadsProgram : public testing::ProgramTest {
  protected:
@@ -30,5 +30,5 @@ TEST_F(DownloadsProgram, TellsWrongUsageFromFailure) {
   EXPECT_EQ(status_, 1);
 }
 
-}  // namespace
+}  // namespace program_test
 }  // namespace stator::systems::downloads

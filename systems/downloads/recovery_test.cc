@@ -1,13 +1,13 @@
 // Recovery and infrastructure: S3.35 to S3.38.
-#include "model/generate/generate.h"
-#include "model/hcl_syntax.h"
+#include "generate/generate.h"
+#include "model/hcl/hcl_syntax.h"
 #include "stator/live.h"
 #include "systems/downloads/checker_fixture.h"
 #include "systems/downloads/pipeline_fixture.h"
 #include "systems/downloads/restore.h"
 
 namespace stator::systems::downloads {
-namespace {
+namespace recovery_test {
 
 TEST_F(Downloads, S3_35_ADamagedTableIsRestoredToASecondIntoANewOne) {
   ASSERT_TRUE(SetUpTables(world_.endpoint(), "prod", ""));
@@ -99,5 +99,5 @@ TEST(DownloadsChecker, S3_38_AFilteredScanOnAProductionPathIsAFinding) {
   }));
 }
 
-}  // namespace
+}  // namespace recovery_test
 }  // namespace stator::systems::downloads

@@ -6,7 +6,7 @@
 #include "systems/downloads/signed_url.h"
 
 namespace stator::systems::downloads {
-namespace {
+namespace source_test {
 
 int StatusOfGet(const std::string& url) {
   const auto reply = HttpGet(url, [](std::string_view) { return true; });
@@ -87,5 +87,5 @@ TEST(FileName, IsEntityAndDayAndNothingElse) {
   }
 }
 
-}  // namespace
+}  // namespace source_test
 }  // namespace stator::systems::downloads

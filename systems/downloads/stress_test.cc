@@ -8,7 +8,7 @@
 #include "systems/downloads/pipeline_fixture.h"
 
 namespace stator::systems::downloads {
-namespace {
+namespace stress_test {
 
 constexpr std::size_t kFiles = 40;
 
@@ -99,5 +99,5 @@ TEST_F(Storm, OfEightThreadsPublishesEveryFileOnceDayAfterDay) {
   RecordProperty("claims_taken_away", static_cast<int>(lost_));
 }
 
-}  // namespace
+}  // namespace stress_test
 }  // namespace stator::systems::downloads

@@ -1,12 +1,12 @@
 // Tables, records and the start of a day: S3.1 to S3.10.
-#include "model/rules.h"
+#include "rules/rules.h"
 #include "stator/live.h"
 #include "systems/downloads/checker_fixture.h"
 #include "systems/downloads/pipeline_fixture.h"
 #include "systems/downloads/restore.h"
 
 namespace stator::systems::downloads {
-namespace {
+namespace tables_test {
 
 // "StatusIndex(Status, StatusUpdatedAt) ALL; …", sorted by name.
 std::string IndexesOf(Endpoint& endpoint, const std::string& table) {
@@ -235,5 +235,5 @@ TEST_F(Downloads, S3_10_AFileIdIs19BytesAndFourHundredFitEasily) {
 
 TEST_F(Checker, S3_10_TwentyTwoBytesAreNotTrue) { EXPECT_EQ(Truth("a FileID is 22 bytes"), 19); }
 
-}  // namespace
+}  // namespace tables_test
 }  // namespace stator::systems::downloads

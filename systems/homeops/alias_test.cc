@@ -6,7 +6,7 @@
 #include "tests/systems/homeops_world.h"
 
 namespace stator::systems::homeops {
-namespace {
+namespace alias_test {
 
 using stator::testing::Text;
 
@@ -179,5 +179,5 @@ TEST_F(Aliases, S4_12_OneChatDoesNotLearnFromAnother) {
   EXPECT_EQ(Hear(message).decision.kind, "none");
 }
 
-}  // namespace
+}  // namespace alias_test
 }  // namespace stator::systems::homeops

@@ -11,7 +11,7 @@
 #include "tests/systems/homeops_world.h"
 
 namespace stator::systems::homeops {
-namespace {
+namespace bot_test {
 
 using stator::testing::Text;
 
@@ -237,5 +237,5 @@ TEST_F(ErrorPolicy, S4_33_OnlyAliasesAreRemembered) {
             0);
 }
 
-}  // namespace
+}  // namespace bot_test
 }  // namespace stator::systems::homeops

@@ -8,7 +8,7 @@
 #include "systems/homeops/words.h"
 
 namespace stator::systems::homeops {
-namespace {
+namespace classifier_test {
 
 Decision Of(std::string_view text, bool is_reply = false, const std::vector<Alias>& aliases = {}) {
   return VocabularyClassifier().Classify(text, is_reply, aliases);
@@ -128,5 +128,5 @@ TEST(ActivityId, IsAUlidThatFollowsFromTheMessage) {
   EXPECT_NE(ActivityIdOf(message), ActivityIdOf(other));
 }
 
-}  // namespace
+}  // namespace classifier_test
 }  // namespace stator::systems::homeops

@@ -4,7 +4,7 @@
 #include "tests/systems/homeops_world.h"
 
 namespace stator::systems::homeops {
-namespace {
+namespace habit_test {
 
 using stator::testing::Text;
 
@@ -152,5 +152,5 @@ TEST_F(Habits, PreferencesCountLightAndHeavyWork) {
             (std::map<std::string, std::int64_t>{{"light", 1}, {"medium", 2}, {"heavy", 1}}));
 }
 
-}  // namespace
+}  // namespace habit_test
 }  // namespace stator::systems::homeops

@@ -10,7 +10,7 @@
 #include "tests/systems/homeops_world.h"
 
 namespace stator::systems::homeops {
-namespace {
+namespace memory_test {
 
 class Questions : public HomeOps {
  protected:
@@ -222,5 +222,5 @@ TEST_F(Migration, S4_28_TheBackfillFillsItAndMayBeRepeated) {
   }
 }
 
-}  // namespace
+}  // namespace memory_test
 }  // namespace stator::systems::homeops

@@ -6,17 +6,17 @@
 #include <algorithm>
 #include <set>
 
-#include "model/claims.h"
-#include "model/generate/generate.h"
-#include "model/parse.h"
-#include "model/rules.h"
+#include "generate/generate.h"
+#include "model/claims/claims.h"
+#include "model/parse/parse.h"
+#include "rules/rules.h"
 #include "systems/homeops/cost_report.h"
 #include "systems/homeops/log_generator.h"
 #include "systems/program/model_text.h"
 #include "tests/systems/homeops_world.h"
 
 namespace stator::systems::homeops {
-namespace {
+namespace model_test {
 
 // A model with everything that is reckoned from it.
 struct Judged {
@@ -314,5 +314,5 @@ TEST_F(HomeOpsCost, S4_36_TheTeachersOwnMemoryMayBeKept) {
   EXPECT_EQ(patient.Of("hemma")->size(), 1U);
 }
 
-}  // namespace
+}  // namespace model_test
 }  // namespace stator::systems::homeops

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace stator::systems::homeops {
-namespace {
+namespace stockholm_test {
 
 constexpr std::int64_t kSpring = 1'774'746'000;  // 2026-03-29T01:00:00Z: 02:00 becomes 03:00
 constexpr std::int64_t kAutumn = 1'792'890'000;  // 2026-10-25T01:00:00Z: 03:00 becomes 02:00
@@ -60,5 +60,5 @@ TEST(Stockholm, BearsAnyNumber) {
   EXPECT_EQ(InStockholm(INT64_MAX).date.size(), 10U);
 }
 
-}  // namespace
+}  // namespace stockholm_test
 }  // namespace stator::systems::homeops

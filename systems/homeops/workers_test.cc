@@ -11,7 +11,7 @@
 #include "tests/systems/homeops_world.h"
 
 namespace stator::systems::homeops {
-namespace {
+namespace workers_test {
 
 using stator::testing::Text;
 
@@ -137,5 +137,5 @@ TEST_F(Workers, SplittingALogByUsersGivesTheSameState) {
   EXPECT_EQ(learned(*together), learned(alone));
 }
 
-}  // namespace
+}  // namespace workers_test
 }  // namespace stator::systems::homeops

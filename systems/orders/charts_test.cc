@@ -5,7 +5,7 @@
 #include "tests/systems/orders_world.h"
 
 namespace stator::systems::orders {
-namespace {
+namespace charts_test {
 
 class Charts : public ::testing::Test {
  protected:
@@ -55,5 +55,5 @@ TEST_F(Charts, AJobCannotLeaveItsFolder) {
   EXPECT_TRUE(std::filesystem::is_empty(folder_));
 }
 
-}  // namespace
+}  // namespace charts_test
 }  // namespace stator::systems::orders

@@ -7,14 +7,14 @@
 
 #include <map>
 
-#include "model/generate/generate.h"
+#include "generate/generate.h"
 #include "model/model.h"
-#include "model/rules.h"
+#include "rules/rules.h"
 #include "systems/orders/decide.h"
 #include "tests/systems/orders_world.h"
 
 namespace stator::systems::orders {
-namespace {
+namespace design_test {
 
 using testing::AsWritten;
 using testing::Findings;
@@ -238,5 +238,5 @@ TEST(Decisions, S2_40_TheThreePatternsAreServedByTheTableGsi1AndGsi2) {
   }
 }
 
-}  // namespace
+}  // namespace design_test
 }  // namespace stator::systems::orders

@@ -11,7 +11,7 @@
 #include "tests/systems/orders_world.h"
 
 namespace stator::systems::orders {
-namespace {
+namespace migration_test {
 
 using testing::AsWritten;
 using testing::Text;
@@ -278,5 +278,5 @@ TEST(MigrationTasks, EveryOrderBelongsToOneWriter) {
   EXPECT_EQ(std::ssize(seen), 300 + 100);  // every fourth stays as it is
 }
 
-}  // namespace
+}  // namespace migration_test
 }  // namespace stator::systems::orders

@@ -6,7 +6,7 @@
 #include "tests/systems/orders_world.h"
 
 namespace stator::systems::orders {
-namespace {
+namespace patterns_test {
 
 using testing::AsWritten;
 using testing::Text;
@@ -121,5 +121,5 @@ TEST_F(Pattern, S2_21_ATenantSeesItsOwnOrdersOfAllItsCustomers) {
   EXPECT_TRUE(AsWritten().contains("KY10 TenantOrder"));
 }
 
-}  // namespace
+}  // namespace patterns_test
 }  // namespace stator::systems::orders

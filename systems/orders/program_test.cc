@@ -4,7 +4,7 @@
 #include "tests/systems/program.h"
 
 namespace stator::systems::orders {
-namespace {
+namespace program_test {
 
 class OrdersProgram : public testing::ProgramTest {
  protected:
@@ -76,5 +76,5 @@ TEST_F(OrdersProgram, MigratesStepByStep) {
   EXPECT_NE(Run(options).find("the first 5 of 5 steps"), std::string::npos);
 }
 
-}  // namespace
+}  // namespace program_test
 }  // namespace stator::systems::orders

@@ -10,7 +10,7 @@
 #include "tests/systems/orders_world.h"
 
 namespace stator::systems::orders {
-namespace {
+namespace shop_test {
 
 using testing::AsWritten;
 using testing::Text;
@@ -132,5 +132,5 @@ TEST_F(ShopTest, UnderStressEveryMoveIsMadeOnceAndEveryIndexStaysRight) {
   EXPECT_EQ(world_.Audit(), "");
 }
 
-}  // namespace
+}  // namespace shop_test
 }  // namespace stator::systems::orders

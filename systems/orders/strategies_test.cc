@@ -4,7 +4,7 @@
 #include "tests/systems/orders_world.h"
 
 namespace stator::systems::orders {
-namespace {
+namespace strategies_test {
 
 using testing::AsWritten;
 using testing::Text;
@@ -212,5 +212,5 @@ TEST_F(Strategy, S2_30_AWriteTouchesOnlyTheIndexesThatItChanges) {
       AsWritten(), [](const std::string& finding) { return finding.starts_with("CO07 "); }));
 }
 
-}  // namespace
+}  // namespace strategies_test
 }  // namespace stator::systems::orders

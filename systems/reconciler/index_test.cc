@@ -7,7 +7,7 @@
 #include "tests/systems/reconciler_fixture.h"
 
 namespace stator::systems::reconciler {
-namespace {
+namespace index_test {
 
 using testing::Text;
 
@@ -139,5 +139,5 @@ TEST_F(Reconciler, S0_11_TimesOfEveryFormAreStoredInOneForm) {
   EXPECT_EQ(Ids(), (std::vector<std::string>{"acme#c1#1", "acme#c3#1", "acme#c2#1"}));
 }
 
-}  // namespace
+}  // namespace index_test
 }  // namespace stator::systems::reconciler

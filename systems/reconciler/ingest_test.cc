@@ -8,7 +8,7 @@
 #include "tests/systems/reconciler_fixture.h"
 
 namespace stator::systems::reconciler {
-namespace {
+namespace ingest_test {
 
 using testing::Text;
 
@@ -137,5 +137,5 @@ TEST_F(Ingesting, AChangeCostsOneReadAndOneWriteBesidesTheIndex) {
   EXPECT_EQ(after.write - before.write, 1);
 }
 
-}  // namespace
+}  // namespace ingest_test
 }  // namespace stator::systems::reconciler

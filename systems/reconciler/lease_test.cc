@@ -4,7 +4,7 @@
 #include "tests/systems/reconciler_fixture.h"
 
 namespace stator::systems::reconciler {
-namespace {
+namespace lease_test {
 
 using testing::Text;
 
@@ -88,5 +88,5 @@ TEST_F(Reconciler, S0_19_ACallThatIsMendedMeanwhileIsNotEmitted) {
   }
 }
 
-}  // namespace
+}  // namespace lease_test
 }  // namespace stator::systems::reconciler

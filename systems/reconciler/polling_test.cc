@@ -7,7 +7,7 @@
 #include "tests/systems/reconciler_fixture.h"
 
 namespace stator::systems::reconciler {
-namespace {
+namespace polling_test {
 
 using std::chrono::days;
 using std::chrono::milliseconds;
@@ -161,5 +161,5 @@ TEST_F(Reconciler, S0_19_ARoundThatIsStoppedGoesOnWhereItWas) {
   EXPECT_EQ(Ids(), Numbered(249, -1, -1));
 }
 
-}  // namespace
+}  // namespace polling_test
 }  // namespace stator::systems::reconciler

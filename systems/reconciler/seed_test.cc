@@ -10,7 +10,7 @@
 #include "tests/systems/reconciler_fixture.h"
 
 namespace stator::systems::reconciler {
-namespace {
+namespace seed_test {
 
 const std::string kFolder = std::string(STATOR_SOURCE_DIR) + "/systems/reconciler/";
 
@@ -193,5 +193,5 @@ TEST_F(Reconciler, S0_15_TheReportComparesPollsWithScans) {
   EXPECT_NE(text.find("as scans they would have read"), std::string::npos) << text;
 }
 
-}  // namespace
+}  // namespace seed_test
 }  // namespace stator::systems::reconciler

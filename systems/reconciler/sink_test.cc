@@ -8,7 +8,7 @@
 #include "tests/systems/reconciler_fixture.h"
 
 namespace stator::systems::reconciler {
-namespace {
+namespace sink_test {
 
 using testing::Text;
 using Result = Delivery::Result;
@@ -207,5 +207,5 @@ TEST_F(Posting, AReceiverThatIsNotThereCostsNoCall) {
   EXPECT_EQ(Post().emitted, 3);
 }
 
-}  // namespace
+}  // namespace sink_test
 }  // namespace stator::systems::reconciler

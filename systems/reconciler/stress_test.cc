@@ -10,7 +10,7 @@
 #include "tests/systems/reconciler_fixture.h"
 
 namespace stator::systems::reconciler {
-namespace {
+namespace stress_test {
 
 constexpr int kPollers = 6;
 constexpr int kReporters = 2;
@@ -94,5 +94,5 @@ TEST_F(Stress, S0_19_ManyPollersThatDieEmitEveryStateOfACallAtMostOnceAndLoseNon
   }
 }
 
-}  // namespace
+}  // namespace stress_test
 }  // namespace stator::systems::reconciler

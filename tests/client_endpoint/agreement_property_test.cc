@@ -10,7 +10,7 @@
 #include "value/testing/arbitrary.h"
 
 namespace stator::testing {
-namespace {
+namespace agreement_property_test {
 
 // Draws members. Few keys and names, so that requests meet each other's items.
 class Draw {
@@ -222,5 +222,5 @@ TEST(AgreementProperty, RandomRequestsGetOneAnswer) {
   }));
 }
 
-}  // namespace
+}  // namespace agreement_property_test
 }  // namespace stator::testing

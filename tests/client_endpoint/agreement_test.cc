@@ -5,7 +5,7 @@
 #include "tests/client_endpoint/twins.h"
 
 namespace stator::testing {
-namespace {
+namespace agreement_test {
 
 class Agreement : public ::testing::Test {
  protected:
@@ -354,5 +354,5 @@ TEST_F(Agreement, Json) {
             ErrorCode::kUnknownOperation);
 }
 
-}  // namespace
+}  // namespace agreement_test
 }  // namespace stator::testing

@@ -9,7 +9,7 @@
 #include "tests/client_endpoint/twins.h"
 
 namespace stator::testing {
-namespace {
+namespace paging_test {
 
 constexpr int kSongs = 260;
 
@@ -87,5 +87,5 @@ TEST_F(Paging, BatchGetAllFindsWhatIsThere) {
   }
 }
 
-}  // namespace
+}  // namespace paging_test
 }  // namespace stator::testing

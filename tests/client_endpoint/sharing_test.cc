@@ -8,7 +8,7 @@
 #include "tests/client_endpoint/twins.h"
 
 namespace stator::testing {
-namespace {
+namespace sharing_test {
 
 TEST(Sharing, ManyThreadsUseFewConnections) {
   ServedDatabase served;
@@ -48,5 +48,5 @@ TEST(Sharing, NobodyThereIsAnErrorThatSaysSo) {
   EXPECT_NE(answer.error().message().find("cannot connect"), std::string::npos);
 }
 
-}  // namespace
+}  // namespace sharing_test
 }  // namespace stator::testing

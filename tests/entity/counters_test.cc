@@ -5,7 +5,7 @@
 #include "tests/entity/world.h"
 
 namespace stator::testing {
-namespace {
+namespace counters_test {
 
 const char* const kHabits = R"(
 model: 1
@@ -120,5 +120,5 @@ TEST(EntitySets, GrowAndShrinkAndVanish) {
   EXPECT_FALSE((*world.entities().Get("Habit", kKey))->Find("seen"));
 }
 
-}  // namespace
+}  // namespace counters_test
 }  // namespace stator::testing

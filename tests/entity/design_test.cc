@@ -7,7 +7,7 @@
 #include "tests/entity/world.h"
 
 namespace stator::testing {
-namespace {
+namespace design_test {
 
 const PatternProof& ProofOf(const Design& design, std::string_view pattern) {
   const auto it = std::ranges::find(design.patterns, pattern, &PatternProof::pattern);
@@ -54,5 +54,5 @@ TEST(Design, DrawsAChartForEachIndex) {
   EXPECT_NE(charts[4].text.find("OPEN#<shard>"), std::string::npos) << charts[4].text;
 }
 
-}  // namespace
+}  // namespace design_test
 }  // namespace stator::testing

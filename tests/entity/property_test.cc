@@ -7,7 +7,7 @@
 #include "tests/entity/world.h"
 
 namespace stator::testing {
-namespace {
+namespace property_test {
 
 constexpr int kAttributes = 5;
 
@@ -101,5 +101,5 @@ TEST(EntityProperty, DerivedKeysStayRightThroughPartialUpdates) {
   }));
 }
 
-}  // namespace
+}  // namespace property_test
 }  // namespace stator::testing

@@ -5,7 +5,7 @@
 #include "tests/entity/world.h"
 
 namespace stator::testing {
-namespace {
+namespace reads_test {
 
 constexpr std::int64_t kAt = 1'772'265'600'000;
 
@@ -234,5 +234,5 @@ patterns:
   EXPECT_EQ(entities.All("aliases", {{"c", "1"}})->size(), 3U);
 }
 
-}  // namespace
+}  // namespace reads_test
 }  // namespace stator::testing

@@ -6,7 +6,7 @@
 #include "tests/entity/world.h"
 
 namespace stator::testing {
-namespace {
+namespace transactions_test {
 
 constexpr std::int64_t kAt = 1'772'265'600'000;
 
@@ -89,5 +89,5 @@ TEST(EntityRekey, OfManyWhoMoveAnItemToOnePlaceOneWinsAndNobodyIsToldOfAnother) 
   }
 }
 
-}  // namespace
+}  // namespace transactions_test
 }  // namespace stator::testing

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "model/derive.h"
+#include "model/keys/derive.h"
 #include "model/model.h"
 
 namespace stator::testing {

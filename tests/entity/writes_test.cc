@@ -3,7 +3,7 @@
 #include "tests/entity/world.h"
 
 namespace stator::testing {
-namespace {
+namespace writes_test {
 
 constexpr std::int64_t kAt = 1'772'265'600'000;
 const Item kKey{{"userId", "ann"}, {"scheduledFor", kAt}, {"callId", "c1"}};
@@ -216,5 +216,5 @@ TEST(EntityValues, AreNormalisedOnTheWayIn) {
   EXPECT_EQ(Text(*item, "note").back() == ' ', false);
 }
 
-}  // namespace
+}  // namespace writes_test
 }  // namespace stator::testing

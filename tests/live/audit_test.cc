@@ -6,7 +6,7 @@
 #include "tests/entity/world.h"
 
 namespace stator::live {
-namespace {
+namespace audit_test {
 
 using testing::Call;
 using testing::World;
@@ -87,5 +87,5 @@ TEST(Audit, MendsDerivedKeysWhenAsked) {
   EXPECT_TRUE(world.Audit().empty());
 }
 
-}  // namespace
+}  // namespace audit_test
 }  // namespace stator::live

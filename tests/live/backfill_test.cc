@@ -7,11 +7,11 @@
 
 #include "live/mend.h"
 #include "live/walk_checkpoint.h"
-#include "model/parse.h"
+#include "model/parse/parse.h"
 #include "stator/database.h"
 
 namespace stator::live {
-namespace {
+namespace backfill_test {
 
 const char* const kModel = R"(
 model: 1
@@ -198,5 +198,5 @@ TEST(WalkCheckpoint, OfOtherWorkOrDamagedIsNotTakenUp) {
   EXPECT_FALSE(LoadCheckpoint(file, "work", 2));
 }
 
-}  // namespace
+}  // namespace backfill_test
 }  // namespace stator::live

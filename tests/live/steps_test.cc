@@ -3,11 +3,11 @@
 #include <gtest/gtest.h>
 
 #include "live/apply.h"
-#include "model/parse.h"
+#include "model/parse/parse.h"
 #include "stator/database.h"
 
 namespace stator::live {
-namespace {
+namespace steps_test {
 
 model::Model ParsedModel(const std::string& indexes, const std::string& settings = "") {
   auto parsed = model::ParseModel(R"(
@@ -122,5 +122,5 @@ TEST_F(Steps, SettingsFollowTheModel) {
   EXPECT_TRUE(Plan(model, prod).empty());
 }
 
-}  // namespace
+}  // namespace steps_test
 }  // namespace stator::live

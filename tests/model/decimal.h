@@ -1,6 +1,6 @@
 // The model's own numbers: exact decimals, kept as digits and an exponent.
 //
-// Written apart from src/value/number on purpose: the model shares no code with what it judges.
+// Written apart from value/number on purpose: the model shares no code with what it judges.
 #ifndef STATOR_TESTS_MODEL_DECIMAL_H_
 #define STATOR_TESTS_MODEL_DECIMAL_H_
 

@@ -5,7 +5,7 @@
 #include <fstream>
 
 namespace stator::cases {
-namespace {
+namespace case_file_test {
 
 ParsedCase Parse(std::string_view text) { return ParseCase(text, "t.case", testing::TempDir()); }
 
@@ -89,5 +89,5 @@ TEST(CaseFile, AFileThatIncludesItselfIsRefused) {
   EXPECT_TRUE(parsed.error().ends_with("includes are nested too deep")) << parsed.error();
 }
 
-}  // namespace
+}  // namespace case_file_test
 }  // namespace stator::cases

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace stator::cases {
-namespace {
+namespace expansion_test {
 
 TEST(Expansion, RepeatsATextWithASeparatorAndACount) {
   EXPECT_EQ(Expand("[{{repeat 3 `{\"N\": \"$i\"}` `, `}}]", {}),
@@ -34,5 +34,5 @@ TEST(Expansion, SaysWhatIsWrong) {
   EXPECT_FALSE(Expand("{{repeat 3 a}}", {}));
 }
 
-}  // namespace
+}  // namespace expansion_test
 }  // namespace stator::cases

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace stator::cases {
-namespace {
+namespace json_match_test {
 
 Differences Compare(std::string_view expected, std::string_view actual, SavedValues& saved) {
   JsonDocument wanted;
@@ -69,5 +69,5 @@ TEST(JsonMatch, TextMayLeaveParts) {
   EXPECT_FALSE(MatchesText("exact", "exactly"));
 }
 
-}  // namespace
+}  // namespace json_match_test
 }  // namespace stator::cases

@@ -1,0 +1,69 @@
+# Unity builds: several sources are compiled as one, because half of a clean build would otherwise be reading
+# the same headers a thousand times. Every file still includes what it uses and compiles alone: -DSTATOR_UNITY=OFF
+# (and clang-tidy) builds the files one by one.
+option(STATOR_UNITY "Compile several sources at once" ON)
+
+# stator_unite(target [BATCH n]): compiles the target's sources in batches.
+function(stator_unite target)
+  cmake_parse_arguments(arg "" "BATCH" "" ${ARGN})
+  if(NOT STATOR_UNITY)
+    return()
+  endif()
+  if(NOT arg_BATCH)
+    set(arg_BATCH 10)
+  endif()
+  set_source_files_properties(${STATOR_ALONE} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${arg_BATCH})
+endfunction()
+
+# What runs once and is long to optimise: command lines, tests.
+set(STATOR_COMMAND_FLAGS $<$<CONFIG:Release>:-O0>)
+
+# Files that still say what a neighbour says too, and so cannot be compiled together with it.
+set(STATOR_ALONE
+  src/foundation/expr/placeholders.cc
+  src/foundation/expr/condition_evaluator.cc
+  src/db/partiql/statement.cc
+  src/db/partiql/keywords.cc
+  src/db/partiql/parser.cc
+  src/db/partiql/condition_builder.cc
+  src/db/transfer/ion_symbols.cc
+  src/db/transfer/json_lines.cc
+  src/db/storage/rocksdb/data_directory.cc
+  src/db/engine/streams/stream_changes.cc
+  src/db/engine/jobs/export_job.cc
+  src/db/engine/jobs/export_run.cc
+  src/db/engine/expiry/expiry_sweep.cc
+  src/db/engine/history/history_record.cc
+  src/db/auth/sigv4.cc
+  src/design/generate/cdk.cc
+  src/design/generate/cloudformation.cc
+  src/program/cli/model/generate_command.cc
+  src/program/cli/model/apply_command.cc
+  src/program/cli/model/audit_command.cc
+  src/program/cli/model/chart_command.cc
+  src/program/cli/model/cost_command.cc
+  src/foundation/expr/update_binder.cc
+  src/foundation/expr/legacy_update.cc
+  src/foundation/expr/legacy_comparison.cc
+  src/foundation/expr/legacy_condition.cc
+  src/db/partiql/update_builder.cc
+  src/db/engine/streams/stream_keeper.cc
+  src/db/engine/streams/stream_page.cc
+  src/db/engine/streams/stream_record.cc
+  src/db/engine/jobs/import_job.cc
+  src/db/engine/jobs/import_run.cc
+  src/db/engine/jobs/bulk_job.cc
+  src/db/engine/jobs/bulk_run.cc
+  src/db/engine/jobs/transfers.cc
+  src/db/engine/history/restore.cc
+  src/db/engine/history/recovery.cc
+  src/db/api/tables/table_parameters.cc
+  src/db/api/tables/tag_rules.cc
+  src/program/cli/model/diff_command.cc
+  src/program/cli/model/check_command.cc
+  src/db/engine/history/undo_map.cc
+  systems/downloads/digest.cc
+  systems/downloads/key_pair.cc
+  systems/homeops/learner.cc)
+list(TRANSFORM STATOR_ALONE PREPEND ${CMAKE_SOURCE_DIR}/)

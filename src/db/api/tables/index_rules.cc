@@ -1,0 +1,133 @@
+#include "api/tables/index_rules.h"
+
+#include <algorithm>
+
+#include "api/enum_text.h"
+#include "api/invalid_value.h"
+#include "api/tables/throughput_rules.h"
+#include "base/try.h"
+
+namespace stator {
+namespace {
+
+constexpr std::size_t kMaxIncludedTotal = 100;
+
+Result<void> CheckIncluded(const std::vector<std::string>& names) {
+  for (auto name = names.begin(); name != names.end(); ++name) {
+    if (std::find(names.begin(), name, *name) != name) {
+      return InvalidValue("Duplicate element in NonKeyAttributes: {}", *name);
+    }
+    if (AttributeValue::String(*name).problem() != nullptr) {
+      return InvalidValue("NonKeyAttributes holds a name that is not valid UTF-8");
+    }
+  }
+  return {};
+}
+
+Result<void> SetProjection(const IndexProjection& sent, Index& index) {
+  if (!sent.projection_type) return InvalidValue("Unknown ProjectionType: null");
+  index.projection = sent.projection_type->value();
+  const bool includes = index.projection == ProjectionType::kInclude;
+  if (!includes && sent.non_key_attributes) {
+    return InvalidValue("ProjectionType is {}, but NonKeyAttributes is specified",
+                        EnumText(index.projection));
+  }
+  if (includes && !sent.non_key_attributes) {
+    return InvalidValue("ProjectionType is INCLUDE, but NonKeyAttributes is not specified");
+  }
+  if (includes) {
+    RETURN_IF_ERROR(CheckIncluded(*sent.non_key_attributes));
+    index.non_key_attributes = *sent.non_key_attributes;
+    std::ranges::sort(index.non_key_attributes);
+  }
+  return {};
+}
+
+Result<Index> MakeLocalIndex(const LocalSecondaryIndex& sent, const Definitions& definitions,
+                             const KeySchema& table_keys) {
+  RETURN_IF_ERROR(CheckKeysDefined(*sent.key_schema, definitions));
+  RETURN_IF_ERROR(CheckSimpleSchema(*sent.key_schema));
+  Index index;
+  index.name = *sent.index_name;
+  index.keys = MakeSchema(*sent.key_schema, definitions);
+  if (index.keys.range.empty()) {
+    return InvalidValue("Index KeySchema does not have a range key for index: {}", index.name);
+  }
+  const std::string& hash = index.keys.hash.front().name;
+  if (hash != table_keys.hash.front().name) {
+    return InvalidValue(
+        "Index KeySchema does not have the same leading hash key as table KeySchema for index: {}. "
+        "index hash key: {}, table hash key: {}",
+        index.name, hash, table_keys.hash.front().name);
+  }
+  RETURN_IF_ERROR(SetProjection(*sent.projection, index));
+  CompleteIndex(table_keys, index);
+  return index;
+}
+
+Result<void> Add(Index index, Table& table) {
+  if (table.FindIndex(index.name)) return InvalidValue("Duplicate index name: {}", index.name);
+  index.number = table.next_index_number++;
+  table.indexes.push_back(std::move(index));
+  return {};
+}
+
+}  // namespace
+
+Result<Index> MakeGlobalIndex(const GlobalSecondaryIndex& sent, const Definitions& definitions,
+                              const KeySchema& table_keys) {
+  RETURN_IF_ERROR(CheckKeysDefined(*sent.key_schema, definitions));
+  RETURN_IF_ERROR(CheckGlobalSchema(*sent.key_schema));
+  Index index;
+  index.name = *sent.index_name;
+  index.global = true;
+  index.keys = MakeSchema(*sent.key_schema, definitions);
+  RETURN_IF_ERROR(SetProjection(*sent.projection, index));
+  CompleteIndex(table_keys, index);
+  return index;
+}
+
+Result<void> AddLocalIndexes(const std::vector<LocalSecondaryIndex>& sent,
+                             const Definitions& definitions, Table& table) {
+  if (sent.empty()) return InvalidValue("List of LocalSecondaryIndexes is empty");
+  if (table.keys.range.empty()) {
+    return InvalidValue(
+        "Table KeySchema does not have a range key, which is required when specifying a "
+        "LocalSecondaryIndex");
+  }
+  for (const LocalSecondaryIndex& one : sent) {
+    ASSIGN_OR_RETURN(Index index, MakeLocalIndex(one, definitions, table.keys));
+    RETURN_IF_ERROR(Add(std::move(index), table));
+  }
+  if (sent.size() > kMaxLocalIndexes) {
+    return InvalidValue("Number of LocalSecondaryIndexes exceeds per-table limit of {}",
+                        kMaxLocalIndexes);
+  }
+  return {};
+}
+
+Result<void> AddGlobalIndexes(const std::vector<GlobalSecondaryIndex>& sent,
+                              const Definitions& definitions, Table& table) {
+  if (sent.empty()) return InvalidValue("List of GlobalSecondaryIndexes is empty");
+  for (const GlobalSecondaryIndex& one : sent) {
+    ASSIGN_OR_RETURN(Index index, MakeGlobalIndex(one, definitions, table.keys));
+    ASSIGN_OR_RETURN(index.throughput,
+                     NewIndexThroughput(table.billing_mode, one, /*with_table=*/true));
+    RETURN_IF_ERROR(Add(std::move(index), table));
+  }
+  if (sent.size() > kMaxGlobalIndexes) {
+    return InvalidValue("GlobalSecondaryIndex count exceeds the per-table limit of {}",
+                        kMaxGlobalIndexes);
+  }
+  return {};
+}
+
+Result<void> CheckIncludedTotal(const Table& table) {
+  std::size_t total = 0;
+  for (const Index& index : table.indexes) total += index.non_key_attributes.size();
+  if (total <= kMaxIncludedTotal) return {};
+  return InvalidValue("Number of NonKeyAttributes over all indexes exceeds per-table limit of {}",
+                      kMaxIncludedTotal);
+}
+
+}  // namespace stator

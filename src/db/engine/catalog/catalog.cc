@@ -1,0 +1,191 @@
+#include "engine/catalog/catalog.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "base/check.h"
+#include "base/try.h"
+#include "engine/catalog/row_key.h"
+#include "engine/read/raw_rows.h"
+#include "value/key_codec.h"
+
+namespace stator {
+namespace {
+
+const std::string kTablePrefix = std::string(1, kCatalogSpace) + "table";
+const std::string kNextTableKey = std::string(1, kCatalogSpace) + "next-table";
+
+std::string EncodeNumber(TableNumber number) {
+  std::string bytes;
+  for (int shift = 24; shift >= 0; shift -= 8) bytes.push_back(static_cast<char>(number >> shift));
+  return bytes;
+}
+
+std::optional<TableNumber> DecodeNumber(std::string_view bytes) {
+  if (bytes.size() != sizeof(TableNumber)) return std::nullopt;
+  TableNumber number = 0;
+  for (char byte : bytes) number = (number << 8) | static_cast<unsigned char>(byte);
+  return number;
+}
+
+std::string TableKey(TableNumber number) { return kTablePrefix + EncodeNumber(number); }
+
+RawRows With(RawRows rows, const RawRows& also) {
+  rows.insert(rows.end(), also.begin(), also.end());
+  return rows;
+}
+
+StorageError Damaged(std::string_view what) {
+  return {StorageError::Kind::kCorrupt, "the catalog is damaged (" + std::string(what) +
+                                            "); restore the data directory from a backup"};
+}
+
+}  // namespace
+
+StorageResult<std::unique_ptr<Catalog>> Catalog::Load(Store& store) {
+  std::unique_ptr<Catalog> catalog(new Catalog(store));
+  Tables tables;
+  std::optional<StorageError> damage;
+  const auto visit = [&](std::string_view key, std::string_view value) {
+    const std::optional<TableNumber> number = DecodeNumber(key.substr(kTablePrefix.size()));
+    if (number && value.empty()) {
+      catalog->dropped_.push_back(*number);
+      return true;
+    }
+    std::optional<Table> table = DecodeTable(value);
+    if (!number || !table || table->number != *number || tables.by_name.contains(table->name)) {
+      damage = Damaged(table ? table->name : "a table's definition");
+      return false;
+    }
+    table->newest_version->store(table->version);
+    Put(tables, std::make_shared<const Table>(*std::move(table)));
+    return true;
+  };
+  RETURN_IF_ERROR(store.Scan({kTablePrefix, PrefixEnd(kTablePrefix)}, Direction::kForward, visit));
+  if (damage) return std::unexpected(*std::move(damage));
+
+  std::string next;
+  ASSIGN_OR_RETURN(const bool has_next, store.Get(kNextTableKey, next));
+  if (has_next) {
+    const std::optional<TableNumber> number = DecodeNumber(next);
+    const bool is_free =
+        number && (tables.by_number.empty() || tables.by_number.rbegin()->first < *number);
+    if (!is_free) return std::unexpected(Damaged("the number of the next table"));
+    catalog->next_number_ = *number;
+  } else if (!tables.by_number.empty()) {
+    return std::unexpected(Damaged("the number of the next table is missing"));
+  }
+  catalog->tables_.store(std::make_shared<const Tables>(std::move(tables)));
+  return catalog;
+}
+
+void Catalog::Put(Tables& tables, const TablePtr& table) {
+  tables.by_number[table->number] = table;
+  tables.by_name[table->name] = table;
+}
+
+TablePtr Catalog::Find(std::string_view name) const {
+  const std::shared_ptr<const Tables> tables = tables_.load();
+  const auto found = tables->by_name.find(name);
+  return found == tables->by_name.end() ? nullptr : found->second;
+}
+
+TablePtr Catalog::FindByNumber(TableNumber number) const {
+  const std::shared_ptr<const Tables> tables = tables_.load();
+  const auto found = tables->by_number.find(number);
+  return found == tables->by_number.end() ? nullptr : found->second;
+}
+
+TablePtr Catalog::Newest(const TablePtr& table) const {
+  std::uint64_t newest = table->newest_version->load(std::memory_order_acquire);
+  if (newest == table->version) return table;
+  TablePtr found = newest == 0 ? nullptr : FindByNumber(table->number);
+  // A change is visible a moment before its version is: whoever uses it says so, or a writer who
+  // comes later could still take an older snapshot for the newest.
+  if (found && found->version > newest) {
+    table->newest_version->compare_exchange_strong(newest, found->version,
+                                                   std::memory_order_acq_rel);
+  }
+  return found;
+}
+
+std::vector<std::string> Catalog::Names() const {
+  const std::shared_ptr<const Tables> tables = tables_.load();
+  std::vector<std::string> names;
+  names.reserve(tables->by_name.size());
+  for (const auto& [name, table] : tables->by_name) names.push_back(name);
+  return names;
+}
+
+std::vector<TablePtr> Catalog::All() const {
+  const std::shared_ptr<const Tables> tables = tables_.load();
+  std::vector<TablePtr> all;
+  all.reserve(tables->by_number.size());
+  for (const auto& [number, table] : tables->by_number) all.push_back(table);
+  return all;
+}
+
+std::size_t Catalog::size() const { return tables_.load()->by_name.size(); }
+
+Result<TablePtr> Catalog::Add(Table table, const RawRows& also) {
+  const std::scoped_lock lock(change_);
+  STATOR_CHECK(Find(table.name) == nullptr);
+  table.number = next_number_;
+  table.version = 1;
+  RETURN_IF_ERROR(WriteRawRows(store_, With({{TableKey(table.number), EncodeTable(table)},
+                                             {kNextTableKey, EncodeNumber(table.number + 1)}},
+                                            also)));
+  next_number_ = table.number + 1;
+  return Replace(std::make_shared<const Table>(std::move(table)));
+}
+
+Result<TablePtr> Catalog::Change(TableNumber number,
+                                 const std::function<Result<void>(Table&)>& change,
+                                 const RawRows& also) {
+  const std::scoped_lock lock(change_);
+  const TablePtr current = FindByNumber(number);
+  if (!current) return std::unexpected(Error::ResourceNotFound());
+  Table changed = *current;
+  RETURN_IF_ERROR(change(changed));
+  ++changed.version;
+  RETURN_IF_ERROR(WriteRawRows(store_, With({{TableKey(number), EncodeTable(changed)}}, also)));
+  return Replace(std::make_shared<const Table>(std::move(changed)));
+}
+
+TablePtr Catalog::Replace(TablePtr table) {
+  auto tables = std::make_shared<Tables>(*tables_.load());
+  Put(*tables, table);
+  tables_.store(std::move(tables));
+  // Last: whoever sees the version finds the snapshot.
+  table->newest_version->store(table->version, std::memory_order_release);
+  return table;
+}
+
+Result<void> Catalog::Drop(TableNumber number, const RawRows& also) {
+  const std::scoped_lock lock(change_);
+  const TablePtr table = FindByNumber(number);
+  if (!table) return std::unexpected(Error::ResourceNotFound());
+  RETURN_IF_ERROR(WriteRawRows(store_, With({{TableKey(number), std::string()}}, also)));
+  dropped_.push_back(number);
+  auto tables = std::make_shared<Tables>(*tables_.load());
+  tables->by_number.erase(number);
+  tables->by_name.erase(table->name);
+  tables_.store(std::move(tables));
+  table->newest_version->store(0, std::memory_order_release);
+  return {};
+}
+
+std::vector<TableNumber> Catalog::Dropped() const {
+  const std::scoped_lock lock(change_);
+  return dropped_;
+}
+
+Result<void> Catalog::ForgetDropped(TableNumber number) {
+  const std::scoped_lock lock(change_);
+  RETURN_IF_ERROR(WriteRawRows(store_, {{TableKey(number), std::nullopt}}));
+  std::erase(dropped_, number);
+  return {};
+}
+
+}  // namespace stator

@@ -1,0 +1,155 @@
+#include "engine/catalog/row_key.h"
+
+#include <array>
+
+#include "base/check.h"
+#include "engine/catalog/big_endian.h"
+
+namespace stator {
+namespace {
+
+std::string RowPrefix(TableNumber table, IndexNumber index) {
+  std::string key;
+  key.reserve(kPartitionPrefixBytes + 64);
+  key.push_back(kRowSpace);
+  AppendBigEndian(key, table, 4);
+  AppendBigEndian(key, index, 2);
+  return key;
+}
+
+// The first hash value of a segment, as the eight leading bytes of the hash.
+std::uint64_t SegmentStart(std::uint64_t segment, std::uint64_t total) {
+  __extension__ using Wide = unsigned __int128;
+  return static_cast<std::uint64_t>((Wide{segment} << 64) / total);
+}
+
+// Values of the schema's attributes in the item; empty if one cannot be a key.
+template <std::size_t N>
+struct KeyParts {
+  std::array<ValueView, N> values;
+  std::size_t count = 0;
+  std::span<const ValueView> span() const { return {values.data(), count}; }
+};
+
+// `item` is an ItemView or ItemKeys, here and below.
+template <class Attributes, std::size_t N>
+bool CollectIndexKey(const std::vector<KeyAttribute>& attributes, const Attributes& item,
+                     std::size_t max_bytes, KeyParts<N>& parts) {
+  std::size_t bytes = 0;
+  for (const KeyAttribute& attribute : attributes) {
+    const std::optional<ValueView> value = item.Find(attribute.name);
+    if (!value || !Matches(attribute.type, value->type())) return false;
+    const std::size_t size = KeyValueBytes(*value);
+    if (size == 0 && value->type() != Type::kN) return false;
+    bytes += size;
+    parts.values[parts.count++] = *value;
+  }
+  return bytes <= max_bytes;
+}
+
+// The table's key attributes, which are there and right by contract.
+template <class Attributes>
+KeyParts<2> CollectTableKey(const Table& table, const Attributes& key) {
+  KeyParts<2> parts;
+  for (const auto* attributes : {&table.keys.hash, &table.keys.range}) {
+    for (const KeyAttribute& attribute : *attributes) {
+      const std::optional<ValueView> value = key.Find(attribute.name);
+      STATOR_CHECK(value.has_value());
+      parts.values[parts.count++] = *value;
+    }
+  }
+  return parts;
+}
+
+void AppendHash(std::string& key, const Hash128& hash) { key.append(hash.data(), hash.size()); }
+
+template <class Attributes>
+Hash128 HashOfKey(const KeyHasher& hasher, const Table& table, const Attributes& item) {
+  return hasher.Hash(CollectTableKey(table, item).span());
+}
+
+// All of an entry's row but the tail.
+template <class Attributes>
+std::optional<std::string> EntryRowStart(const KeyHasher& hasher, const Table& table,
+                                         const Index& index, const Attributes& item) {
+  KeyParts<4> hash;
+  KeyParts<4> range;
+  if (!CollectIndexKey(index.keys.hash, item, kMaxPartitionKeyBytes, hash)) return std::nullopt;
+  if (!CollectIndexKey(index.keys.range, item, kMaxSortKeyBytes, range)) return std::nullopt;
+  std::string row = PartitionPrefix(hasher, table.number, index.number, hash.span());
+  for (const ValueView part : range.span()) AppendKeyPart(row, part);
+  return row;
+}
+
+}  // namespace
+
+std::size_t KeyValueBytes(ValueView value) {
+  switch (value.type()) {
+    case Type::kS:
+      return value.S().size();
+    case Type::kB:
+      return value.B().size();
+    default:
+      return 0;  // a number never is too long
+  }
+}
+
+KeyRange TableRows(TableNumber table) {
+  std::string begin(1, kRowSpace);
+  AppendBigEndian(begin, table, 4);
+  std::string end = PrefixEnd(begin);
+  return {std::move(begin), std::move(end)};
+}
+
+KeyRange IndexRows(TableNumber table, IndexNumber index) {
+  std::string begin = RowPrefix(table, index);
+  std::string end = PrefixEnd(begin);
+  return {std::move(begin), std::move(end)};
+}
+
+KeyRange SegmentRows(TableNumber table, IndexNumber index, std::uint64_t segment,
+                     std::uint64_t total) {
+  KeyRange rows = IndexRows(table, index);
+  std::string prefix = rows.begin;
+  if (segment != 0) AppendBigEndian(rows.begin, SegmentStart(segment, total), 8);
+  if (segment + 1 != total) {
+    rows.end = std::move(prefix);
+    AppendBigEndian(rows.end, SegmentStart(segment + 1, total), 8);
+  }
+  return rows;
+}
+
+std::string PartitionPrefix(const KeyHasher& hasher, TableNumber table, IndexNumber index,
+                            std::span<const ValueView> hash_parts) {
+  std::string key = RowPrefix(table, index);
+  AppendHash(key, hasher.Hash(hash_parts));
+  return key;
+}
+
+std::string ItemRowKey(const KeyHasher& hasher, const Table& table, ItemView key) {
+  const KeyParts<2> parts = CollectTableKey(table, key);
+  std::string row = PartitionPrefix(hasher, table.number, 0, parts.span().first(1));
+  if (parts.count == 2) AppendKeyPart(row, parts.values[1]);
+  return row;
+}
+
+std::optional<std::string> EntryRowKey(const KeyHasher& hasher, const Table& table,
+                                       const Index& index, ItemView item) {
+  std::optional<std::string> row = EntryRowStart(hasher, table, index, item);
+  if (row) AppendHash(*row, HashOfKey(hasher, table, item));
+  return row;
+}
+
+Hash128 BaseHash(const KeyHasher& hasher, const Table& table, const ItemKeys& keys) {
+  return HashOfKey(hasher, table, keys);
+}
+
+std::optional<std::string> EntryRowKey(const KeyHasher& hasher, const Table& table,
+                                       const Index& index, const ItemKeys& keys,
+                                       const Hash128& base_hash) {
+  std::optional<std::string> row = EntryRowStart(hasher, table, index, keys);
+  if (row) AppendHash(*row, base_hash);
+  return row;
+}
+
+}  // namespace stator

@@ -1,0 +1,84 @@
+// Where every row lives. All of a database is one ordered key space:
+//
+//   0x01 "secret"                                              KeyHasher's secret
+//   0x01 "table" number:u32                                    a table's definition; empty once it
+//                                                              is dropped and not yet cleared
+//   0x01 "next-table"                                          number:u32 of the next table
+//   0x01 "counts"                                              item counts at the last clean close
+//   0x01 "stream" number:u32                                   a stream's story
+//   0x01 "next-stream"                                         number:u32 of the next stream
+//   0x01 "backup" id                                           a backup (engine/backup.h)
+//   0x01 "restore" table:u32                                   how far a table has been restored
+//   0x01 "export" id, "import" id, "bulk" id                   a transfer (engine/job_rows.h)
+//   0x02 table:u32 index:u16 hash:16 sort-part*                an item        (index = 0)
+//   0x02 table:u32 index:u16 hash:16 sort-part* base-hash:16   an index entry (index > 0)
+//   0x03 stream:u32 shard:u64 number:u64                       a stream record (a log)
+//   0x04 table:u32 seconds:u64 hash:16 sort-part*              an item that expires then
+//   0x05 table:u32 number:u64                                  what a change replaced (a log)
+//   0x06 0x01 token:16                                         what a transaction's token stands for
+//   0x06 0x02 milliseconds:u64 token:16                        the token is forgotten then
+//
+// Integers are big-endian. `hash` is the keyed hash of the partition key parts, `sort-part` is of
+// value/key_codec.h, `base-hash` the keyed hash of the item's whole primary key: entries with equal
+// index keys are distinct rows in a stable order that says nothing about the table's keys. `token`
+// is the keyed hash of an idempotency token (engine/transaction_token.h). The value of an item row is the item, that of an entry the projected item, so the full keys are
+// always at hand.
+#ifndef STATOR_ENGINE_CATALOG_ROW_KEY_H_
+#define STATOR_ENGINE_CATALOG_ROW_KEY_H_
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "engine/catalog/item_keys.h"
+#include "engine/catalog/table.h"
+#include "storage/store.h"
+#include "value/key_codec.h"
+
+namespace stator {
+
+inline constexpr char kCatalogSpace = 0x01;
+inline constexpr char kRowSpace = 0x02;
+inline constexpr char kStreamSpace = 0x03;
+inline constexpr char kExpirySpace = 0x04;
+inline constexpr char kHistorySpace = 0x05;
+inline constexpr char kTokenSpace = 0x06;
+inline constexpr std::size_t kMaxPartitionKeyBytes = 2048;
+inline constexpr std::size_t kMaxSortKeyBytes = 1024;
+inline constexpr std::size_t kRowPrefixBytes = 1 + 4 + 2;
+inline constexpr std::size_t kPartitionPrefixBytes = kRowPrefixBytes + sizeof(Hash128);
+
+// What a key value counts against the limits above: the bytes of an S or B, nothing for a number.
+std::size_t KeyValueBytes(ValueView value);
+
+// The row space of a table with all its indexes, of one index (0: the items), and of one partition.
+KeyRange TableRows(TableNumber table);
+KeyRange IndexRows(TableNumber table, IndexNumber index);
+// Rows whose partition hash lies in segment `segment` of `total` equal parts of the hash space.
+KeyRange SegmentRows(TableNumber table, IndexNumber index, std::uint64_t segment,
+                     std::uint64_t total);
+
+// Everything before the sort parts.
+std::string PartitionPrefix(const KeyHasher& hasher, TableNumber table, IndexNumber index,
+                            std::span<const ValueView> hash_parts);
+
+// The row of the item with this primary key. REQUIRES: `key` holds the key attributes, of the right
+// types.
+std::string ItemRowKey(const KeyHasher& hasher, const Table& table, ItemView key);
+
+// The row of the item's entry in the index; absent if the item is not indexed: a key attribute is
+// missing, of another type, empty or too long.
+std::optional<std::string> EntryRowKey(const KeyHasher& hasher, const Table& table,
+                                       const Index& index, ItemView item);
+
+// The same for one of many indexes: the keys are found once, and so is the hash of the item's
+// primary key.
+Hash128 BaseHash(const KeyHasher& hasher, const Table& table, const ItemKeys& keys);
+std::optional<std::string> EntryRowKey(const KeyHasher& hasher, const Table& table,
+                                       const Index& index, const ItemKeys& keys,
+                                       const Hash128& base_hash);
+
+}  // namespace stator
+
+#endif  // STATOR_ENGINE_CATALOG_ROW_KEY_H_

@@ -1,0 +1,105 @@
+#include "engine/catalog/row_key.h"
+
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+
+#include <algorithm>
+
+namespace stator {
+namespace row_key_test {
+
+KeyHasher TestHasher() {
+  std::array<char, KeyHasher::kSecretBytes> secret{};
+  for (std::size_t i = 0; i < secret.size(); ++i) secret[i] = static_cast<char>(i * 37 + 11);
+  return KeyHasher(secret);
+}
+
+Table TestTable() {
+  Table table;
+  table.number = 7;
+  table.keys = {.hash = {{"pk", ScalarType::kS}}, .range = {{"sk", ScalarType::kN}}};
+  return table;
+}
+
+Index TestIndex() {
+  Index index{.number = 2, .name = "byState", .global = true};
+  index.keys = {.hash = {{"state", ScalarType::kS}}, .range = {{"at", ScalarType::kS}}};
+  return index;
+}
+
+TEST(RowKey, ItemsOfOnePartitionSortByTheirNumericSortKey) {
+  const KeyHasher hasher = TestHasher();
+  const Table table = TestTable();
+  const auto row = [&](std::string_view number) {
+    return ItemRowKey(hasher, table,
+                      Item{{"pk", "p"}, {"sk", AttributeValue::Number(number)}}.view());
+  };
+  const std::vector<std::string> ascending = {row("-1e100"), row("-2.5"), row("-2"), row("0"),
+                                              row("0.001"),  row("9"),    row("10"), row("1e100")};
+  EXPECT_TRUE(std::ranges::is_sorted(ascending));
+  EXPECT_EQ(row("10"), row("1e1"));
+}
+
+TEST(RowKey, EveryRowLiesInItsTableItsIndexAndOneSegment) {
+  const KeyHasher hasher = TestHasher();
+  const Table table = TestTable();
+  EXPECT_TRUE(rc::check([&](const std::string& partition, std::uint16_t some) {
+    const std::uint64_t total = some % 1000 + 1;
+    const std::string row = ItemRowKey(
+        hasher, table, Item{{"pk", AttributeValue::Binary(partition)}, {"sk", 1}}.view());
+    const auto contains = [&](const KeyRange& rows) { return rows.begin <= row && row < rows.end; };
+    RC_ASSERT(contains(TableRows(7)));
+    RC_ASSERT(contains(IndexRows(7, 0)));
+    RC_ASSERT(!contains(IndexRows(7, 1)));
+    RC_ASSERT(!contains(TableRows(8)));
+    std::uint64_t segments = 0;
+    for (std::uint64_t segment = 0; segment < total; ++segment) {
+      if (contains(SegmentRows(7, 0, segment, total))) ++segments;
+    }
+    RC_ASSERT(segments == 1U);
+  }));
+}
+
+TEST(RowKey, SegmentsMeetWithoutAGap) {
+  for (std::uint64_t total : {1U, 2U, 3U, 7U, 1'000'000U}) {
+    EXPECT_EQ(SegmentRows(1, 0, 0, total).begin, IndexRows(1, 0).begin);
+    EXPECT_EQ(SegmentRows(1, 0, total - 1, total).end, IndexRows(1, 0).end);
+    for (std::uint64_t segment = 0; segment + 1 < std::min<std::uint64_t>(total, 50); ++segment) {
+      EXPECT_EQ(SegmentRows(1, 0, segment, total).end, SegmentRows(1, 0, segment + 1, total).begin);
+    }
+  }
+}
+
+TEST(EntryRowKey, IsAbsentUnlessEveryKeyAttributeCanBeAKey) {
+  const KeyHasher hasher = TestHasher();
+  const Table table = TestTable();
+  const Index index = TestIndex();
+  const auto has_entry = [&](AttributeValue state, AttributeValue at) {
+    const Item item{{"pk", "p"}, {"sk", 1}, {"state", state}, {"at", at}};
+    return EntryRowKey(hasher, table, index, item.view()).has_value();
+  };
+  EXPECT_TRUE(has_entry("OPEN", "2026"));
+  EXPECT_FALSE(has_entry(5, "2026"));
+  EXPECT_FALSE(has_entry("OPEN", AttributeValue::Null()));
+  EXPECT_FALSE(has_entry("", "2026"));
+  EXPECT_FALSE(has_entry(std::string(2049, 'x'), "2026"));
+  EXPECT_FALSE(has_entry("OPEN", std::string(1025, 'x')));
+  EXPECT_FALSE(
+      EntryRowKey(hasher, table, index, Item{{"pk", "p"}, {"sk", 1}, {"state", "OPEN"}}.view())
+          .has_value());
+}
+
+TEST(EntryRowKey, TellsItemsWithEqualIndexKeysApart) {
+  const KeyHasher hasher = TestHasher();
+  const Table table = TestTable();
+  const Index index = TestIndex();
+  const auto entry = [&](int sort_key) {
+    const Item item{{"pk", "p"}, {"sk", sort_key}, {"state", "OPEN"}, {"at", "2026"}};
+    return EntryRowKey(hasher, table, index, item.view());
+  };
+  EXPECT_NE(entry(1), entry(2));
+  EXPECT_EQ(entry(1), entry(1));
+}
+
+}  // namespace row_key_test
+}  // namespace stator

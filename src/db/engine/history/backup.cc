@@ -1,0 +1,120 @@
+// A backup's row:
+//
+//   {"format":1,"id":…,"name":…,"arn":…,"type":"USER","creationMs":…,"expiryMs":…,
+//    "items":…,"bytes":…,"table":TEXT}
+//
+// TEXT is the table's own row (engine/table_codec.cc). Members without a value are left out.
+#include "engine/history/backup.h"
+
+#include <utility>
+
+#include "base/try.h"
+#include "engine/catalog/row_key.h"
+#include "engine/catalog/table_row.h"
+#include "engine/read/raw_rows.h"
+#include "value/json.h"
+#include "value/json_writer.h"
+#include "value/key_codec.h"
+
+namespace stator {
+namespace {
+
+constexpr std::int64_t kFormat = 1;
+const std::string kBackupPrefix = std::string(1, kCatalogSpace) + "backup";
+
+using table_row::Reader;
+using table_row::Word;
+
+}  // namespace
+
+std::string EncodeBackup(const Backup& backup) {
+  std::string json;
+  JsonWriter out(json);
+  out.BeginObject();
+  out.Key("format").Integer(kFormat);
+  out.Key("id").String(backup.id);
+  out.Key("name").String(backup.name);
+  out.Key("arn").String(backup.arn);
+  out.Key("type").String(Word(backup.type));
+  out.Key("creationMs").Integer(backup.creation_ms);
+  if (backup.expiry_ms) out.Key("expiryMs").Integer(*backup.expiry_ms);
+  out.Key("items").Integer(backup.items);
+  out.Key("bytes").Integer(backup.bytes);
+  out.Key("table").String(EncodeTable(backup.table));
+  out.EndObject();
+  return json;
+}
+
+std::optional<Backup> DecodeBackup(std::string_view json) {
+  JsonDocument document;
+  if (!document.Parse(json)) return std::nullopt;
+  Reader in(document.root());
+  in.Require(in.ok() && in.Integer("format") == kFormat);
+  if (!in.ok()) return std::nullopt;
+  Backup backup;
+  backup.id = in.String("id");
+  backup.name = in.String("name");
+  backup.arn = in.String("arn");
+  backup.type = in.Enum<BackupType>("type");
+  backup.creation_ms = in.Integer("creationMs");
+  backup.expiry_ms = in.OptionalInteger("expiryMs");
+  backup.items = in.Integer("items");
+  backup.bytes = in.Integer("bytes");
+  std::optional<Table> table = DecodeTable(in.String("table"));
+  in.Require(table.has_value());
+  if (!in.ok()) return std::nullopt;
+  backup.table = *std::move(table);
+  return backup;
+}
+
+StorageResult<std::unique_ptr<Backups>> Backups::Load(Store& store) {
+  std::unique_ptr<Backups> backups(new Backups(store));
+  bool is_damaged = false;
+  const auto visit = [&](std::string_view key, std::string_view value) {
+    std::optional<Backup> backup = DecodeBackup(value);
+    is_damaged = !backup || key.substr(kBackupPrefix.size()) != backup->id;
+    if (is_damaged) return false;
+    std::string id = backup->id;
+    backups->by_id_[std::move(id)] = std::make_shared<const Backup>(*std::move(backup));
+    return true;
+  };
+  RETURN_IF_ERROR(
+      store.Scan({kBackupPrefix, PrefixEnd(kBackupPrefix)}, Direction::kForward, visit));
+  if (is_damaged) {
+    return std::unexpected(StorageError{StorageError::Kind::kCorrupt,
+                                        "the catalog is damaged (a backup's description); "
+                                        "restore the data directory from a backup"});
+  }
+  return backups;
+}
+
+BackupPtr Backups::Find(std::string_view id) const {
+  const std::scoped_lock lock(mutex_);
+  const auto found = by_id_.find(id);
+  return found == by_id_.end() ? nullptr : found->second;
+}
+
+std::vector<BackupPtr> Backups::All() const {
+  const std::scoped_lock lock(mutex_);
+  std::vector<BackupPtr> all;
+  all.reserve(by_id_.size());
+  for (const auto& [id, backup] : by_id_) all.push_back(backup);
+  return all;
+}
+
+Result<BackupPtr> Backups::Add(Backup backup) {
+  RETURN_IF_ERROR(WriteRawRows(store_, {{kBackupPrefix + backup.id, EncodeBackup(backup)}}));
+  BackupPtr added = std::make_shared<const Backup>(std::move(backup));
+  const std::scoped_lock lock(mutex_);
+  by_id_[added->id] = added;
+  return added;
+}
+
+Result<void> Backups::Remove(const std::string& id) {
+  RETURN_IF_ERROR(WriteRawRows(store_, {{kBackupPrefix + id, std::nullopt}}));
+  const std::scoped_lock lock(mutex_);
+  by_id_.erase(id);
+  return {};
+}
+
+}  // namespace stator

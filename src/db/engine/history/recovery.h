@@ -1,0 +1,89 @@
+// Backups, and tables that can be restored to a point in time.
+//
+// A backup is a checkpoint of the whole store and a row that describes one table in it. A table with
+// recovery keeps its history (engine/history.h). Both are restored from a checkpoint into a new
+// table (engine/restore.h). Checkpoints to which no backup, restore or export refers are removed at
+// the start.
+#ifndef STATOR_ENGINE_HISTORY_RECOVERY_H_
+#define STATOR_ENGINE_HISTORY_RECOVERY_H_
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/clock.h"
+#include "engine/background.h"
+#include "engine/catalog/catalog.h"
+#include "engine/catalog/table.h"
+#include "engine/history/backup.h"
+#include "engine/history/history_trim.h"
+#include "stator/result.h"
+#include "storage/store.h"
+#include "value/key_codec.h"
+
+namespace stator {
+
+// What changes something must run on the background thread.
+class Recovery {
+ public:
+  struct Parts {
+    Store& store;
+    Catalog& catalog;
+    const KeyHasher& hasher;
+    const Clock& clock;
+    Background& background;
+    // Clears the rows of a dropped table.
+    std::function<void(TableNumber)> clear;
+    // Checkpoints of others.
+    std::vector<std::string> used_checkpoints = {};
+  };
+  // Reads the backups and removes checkpoints that nothing refers to.
+  static Result<std::unique_ptr<Recovery>> Open(Parts parts);
+  // Goes on with what a crash has cut off, and begins to look after histories and backups.
+  void Start();
+
+  // From now on changes of the table are kept for so many days (none: as before, or 35).
+  Result<TablePtr> EnableHistory(TableNumber table, std::optional<std::int64_t> days);
+  Result<TablePtr> DisableHistory(TableNumber table);
+
+  const Backups& backups() const { return *backups_; }
+  Result<BackupPtr> MakeBackup(const Table& table, std::string name, BackupType type);
+  Result<void> DeleteBackup(const Backup& backup);
+  // Whether a table is being filled from it.
+  bool IsInUse(const Backup& backup) const;
+
+  // For a table with recovery that is to be dropped: shuts writers out and keeps what they left as a
+  // backup of the system. On failure the table is as it was.
+  Result<void> BackUpForDeletion(const TablePtr& table);
+
+  // Adds `target` to the catalog and begins to fill it: from a backup, or from the past of `source`,
+  // which has recovery. REQUIRES: the name is free; the target's indexes suit the source's items.
+  Result<TablePtr> RestoreBackup(const Backup& backup, Table target);
+  Result<TablePtr> RestorePast(const Table& source, TimeMs at, Table target);
+
+ private:
+  explicit Recovery(Parts parts);
+  Result<void> RemoveUnusedCheckpoints();
+  Result<TablePtr> StartRestore(RestoreOrigin origin, Table target);
+  void Fill(TableNumber table);
+  void FinishDeletion(TableNumber table);
+  // Looks after histories and expired backups; says how long it can rest.
+  std::chrono::milliseconds LookAfter();
+  Result<void> DeleteExpiredBackups(TimeMs now);
+  std::string NewId();
+
+  const Parts parts_;
+  std::unique_ptr<Backups> backups_;
+  HistoryTrim trim_;
+  std::pair<std::int64_t, std::uint32_t> last_id_;
+};
+
+}  // namespace stator
+
+#endif  // STATOR_ENGINE_HISTORY_RECOVERY_H_

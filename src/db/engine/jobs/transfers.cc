@@ -1,0 +1,210 @@
+#include "engine/jobs/transfers.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <utility>
+
+#include "base/log.h"
+#include "base/try.h"
+#include "engine/engine.h"
+#include "engine/jobs/bulk_run.h"
+#include "engine/jobs/export_run.h"
+#include "engine/jobs/import_run.h"
+#include "transfer/directory_store.h"
+#include "transfer/object_name.h"
+
+namespace stator {
+namespace {
+
+// Jobs that are over are shown for so long, and of each kind so many.
+constexpr std::chrono::days kShown{90};
+constexpr std::size_t kShownMax = 10'000;
+// How many of a kind can be in progress: those of exports and imports are DynamoDB's.
+constexpr std::size_t kExportsMax = 300;
+constexpr std::size_t kImportsMax = 50;
+constexpr std::size_t kBulkOperationsMax = 50;
+
+std::int64_t Ms(TimeMs time) { return time.time_since_epoch().count(); }
+
+template <class Job>
+Result<std::unique_ptr<JobRows<Job>>> LoadJobs(Store& store) {
+  StorageResult<std::unique_ptr<JobRows<Job>>> jobs = JobRows<Job>::Load(store);
+  if (!jobs) return std::unexpected(FromStorage(jobs.error()));
+  return *std::move(jobs);
+}
+
+// Texts of a request that come from a program, and not as JSON, may be any bytes; a row must not.
+template <class Job>
+Result<void> CheckText(const Job& job) {
+  if (Job::Decode(job.Encode())) return {};
+  return std::unexpected(Error::Validation("Invalid Request: a text is not UTF-8"));
+}
+
+// One slice. What the store cannot do ends the job, and if not even that can be written, it is tried
+// again at the next start.
+template <class JobRun>
+bool StepOrFail(JobRun& run, std::string_view id) {
+  const Result<bool> more = run.Step();
+  if (more) return *more;
+  Log(LogLevel::kError, "a transfer failed", {{"id", id}, {"error", more.error().message()}});
+  const Result<void> failed = run.Fail({"InternalError", more.error().message()});
+  if (!failed) {
+    Log(LogLevel::kError, "a transfer is tried again at the next start",
+        {{"id", id}, {"error", failed.error().message()}});
+  }
+  return false;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Transfers>> Transfers::Open(Parts parts, const std::string& directory) {
+  std::unique_ptr<Transfers> transfers(new Transfers(std::move(parts)));
+  Store& store = transfers->parts_.store;
+  ASSIGN_OR_RETURN(transfers->exports_, LoadJobs<ExportJob>(store));
+  ASSIGN_OR_RETURN(transfers->imports_, LoadJobs<ImportJob>(store));
+  ASSIGN_OR_RETURN(transfers->bulk_operations_, LoadJobs<BulkJob>(store));
+  if (directory.empty()) return transfers;
+  auto objects = transfer::DirectoryStore::Open(directory);
+  if (!objects) {
+    return std::unexpected(Error::InternalServerError(
+        fmt::format("cannot use {} for buckets: {}", directory, objects.error().message)));
+  }
+  transfers->objects_ = *std::move(objects);
+  return transfers;
+}
+
+void Transfers::Start() {
+  if (const Result<void> forgotten = ForgetOld(); !forgotten) {
+    Log(LogLevel::kError, "old transfers could not be forgotten",
+        {{"error", forgotten.error().message()}});
+  }
+  std::size_t resting = 0;
+  const auto go_on = [&](const auto& jobs) {
+    for (const auto& job : jobs.All()) {
+      if (job->is_over()) continue;
+      if (objects_) {
+        Run(*job);
+      } else {
+        ++resting;
+      }
+    }
+  };
+  go_on(*exports_);
+  go_on(*imports_);
+  go_on(*bulk_operations_);
+  if (resting == 0) return;
+  Log(LogLevel::kWarning, "exports and imports go on when the database is opened with --s3-root",
+      {{"jobs", resting}});
+}
+
+Result<void> Transfers::ForgetOld() {
+  const std::int64_t oldest_ms = Ms(parts_.clock.Now() - kShown);
+  RETURN_IF_ERROR(exports_->Forget(oldest_ms, kShownMax));
+  RETURN_IF_ERROR(imports_->Forget(oldest_ms, kShownMax));
+  return bulk_operations_->Forget(oldest_ms, kShownMax);
+}
+
+template <class Job>
+Result<void> Transfers::MakeRoom(JobRows<Job>& jobs, std::size_t in_progress_max) const {
+  if (jobs.CountInProgress() >= in_progress_max) {
+    return std::unexpected(Error::LimitExceeded(fmt::format(
+        "Subscriber limit exceeded: at most {} such operations can be in progress at once",
+        in_progress_max)));
+  }
+  return jobs.Forget(Ms(parts_.clock.Now() - kShown), kShownMax);
+}
+
+Result<void> Transfers::CheckLocation(std::string_view bucket, std::string_view prefix) {
+  const auto is_bucket = transfer::CheckBucket(bucket);
+  if (!is_bucket) return std::unexpected(Error::Validation(is_bucket.error().message));
+  const auto is_prefix = transfer::SplitKeyPrefix(prefix);
+  if (!is_prefix) return std::unexpected(Error::Validation(is_prefix.error().message));
+  return {};
+}
+
+std::vector<std::string> Transfers::Checkpoints() const {
+  std::vector<std::string> ids;
+  for (const ExportPtr& job : exports_->All()) {
+    if (!job->is_over()) ids.push_back(job->id);
+  }
+  return ids;
+}
+
+std::string Transfers::NewId() const { return transfer::NewExportId(parts_.clock.Now()); }
+
+Result<ExportPtr> Transfers::StartExport(ExportJob job) {
+  RETURN_IF_ERROR(CheckText(job));
+  RETURN_IF_ERROR(MakeRoom(*exports_, kExportsMax));
+  const StorageResult<void> made = parts_.store.MakeCheckpoint(job.id);
+  if (!made) return std::unexpected(FromStorage(made.error()));
+  // Should this fail, nobody knows whether the row is on the disk: the next start finds out, and
+  // removes the checkpoint if it is not.
+  ASSIGN_OR_RETURN(ExportPtr added, exports_->Put(std::move(job)));
+  Run(*added);
+  return added;
+}
+
+Result<ImportPtr> Transfers::StartImport(ImportJob job, Table table) {
+  table.status = TableStatus::kCreating;
+  job.shown.table_arn = table.arn;
+  job.shown.table_id = table.id;
+  RETURN_IF_ERROR(CheckText(job));
+  RETURN_IF_ERROR(MakeRoom(*imports_, kImportsMax));
+  RETURN_IF_ERROR(
+      parts_.catalog.Add(std::move(table), {{JobRows<ImportJob>::KeyOf(job), job.Encode()}}));
+  ImportPtr added = imports_->Publish(std::move(job));
+  Run(*added);
+  return added;
+}
+
+Result<BulkPtr> Transfers::StartBulkOperation(BulkJob job) {
+  RETURN_IF_ERROR(CheckText(job));
+  RETURN_IF_ERROR(MakeRoom(*bulk_operations_, kBulkOperationsMax));
+  ASSIGN_OR_RETURN(BulkPtr added, bulk_operations_->Put(std::move(job)));
+  Run(*added);
+  return added;
+}
+
+Result<BulkPtr> Transfers::CancelBulkOperation(std::string_view id) {
+  BulkPtr known = bulk_operations_->Find(id);
+  if (!known || known->shown.bulk_operation_status != BulkOperationStatus::kInProgress) {
+    return known;
+  }
+  BulkJob job = *known;
+  job.shown.bulk_operation_status = BulkOperationStatus::kCancelling;
+  return bulk_operations_->Put(std::move(job));
+}
+
+void Transfers::Run(const ExportJob& job) {
+  const ExportRun::Parts parts{parts_.store, *objects_, *exports_, parts_.clock};
+  parts_.background.PostLongWork([id = job.id, run = std::make_unique<ExportRun>(parts, job.id)] {
+    return StepOrFail(*run, id);
+  });
+}
+
+void Transfers::Run(const ImportJob& job) {
+  const ImportRun::Parts parts{
+      .store = parts_.store,
+      .catalog = parts_.catalog,
+      .objects = *objects_,
+      .jobs = *imports_,
+      .context = {parts_.catalog, parts_.hasher, parts_.gate, parts_.clock},
+      .clear = parts_.clear};
+  parts_.background.PostLongWork([id = job.id, run = std::make_unique<ImportRun>(parts, job.id)] {
+    return StepOrFail(*run, id);
+  });
+}
+
+void Transfers::Run(const BulkJob& job) {
+  const BulkRun::Parts parts{.store = parts_.store,
+                             .catalog = parts_.catalog,
+                             .objects = *objects_,
+                             .jobs = *bulk_operations_,
+                             .context = {parts_.catalog, parts_.hasher, parts_.gate, parts_.clock}};
+  parts_.background.PostLongWork([id = job.id, run = std::make_unique<BulkRun>(parts, job.id)] {
+    return StepOrFail(*run, id);
+  });
+}
+
+}  // namespace stator

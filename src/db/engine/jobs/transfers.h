@@ -1,0 +1,88 @@
+// Exports, imports and bulk operations: jobs between tables and the files of a directory that stands
+// for S3. They run in slices in the background, and go on after a restart.
+#ifndef STATOR_ENGINE_JOBS_TRANSFERS_H_
+#define STATOR_ENGINE_JOBS_TRANSFERS_H_
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/clock.h"
+#include "engine/background.h"
+#include "engine/catalog/catalog.h"
+#include "engine/catalog/table.h"
+#include "engine/jobs/bulk_job.h"
+#include "engine/jobs/export_job.h"
+#include "engine/jobs/import_job.h"
+#include "engine/jobs/job_rows.h"
+#include "engine/write/write_gate.h"
+#include "stator/result.h"
+#include "storage/store.h"
+#include "transfer/object_store.h"
+#include "value/key_codec.h"
+
+namespace stator {
+
+// What changes something must run on the background thread.
+class Transfers {
+ public:
+  struct Parts {
+    Store& store;
+    Catalog& catalog;
+    const KeyHasher& hasher;
+    WriteGate& gate;
+    const Clock& clock;
+    Background& background;
+    // Clears the rows of a dropped table.
+    std::function<void(TableNumber)> clear;
+  };
+  // Reads the jobs. `directory` holds the buckets; empty: there are none, and jobs that are in
+  // progress rest.
+  static Result<std::unique_ptr<Transfers>> Open(Parts parts, const std::string& directory);
+  // Goes on with what a crash has cut off.
+  void Start();
+
+  bool has_buckets() const { return objects_ != nullptr; }
+  // Whether a bucket and a prefix of keys can be files.
+  static Result<void> CheckLocation(std::string_view bucket, std::string_view prefix);
+
+  const JobRows<ExportJob>& exports() const { return *exports_; }
+  const JobRows<ImportJob>& imports() const { return *imports_; }
+  const JobRows<BulkJob>& bulk_operations() const { return *bulk_operations_; }
+  // Ids of the checkpoints that exports still read.
+  std::vector<std::string> Checkpoints() const;
+
+  // An id that no job has, for this moment.
+  std::string NewId() const;
+
+  // REQUIRES for all three: has_buckets(), and the job has its id and all that was asked for.
+  // LimitExceeded when too many jobs of the kind are in progress.
+  Result<ExportPtr> StartExport(ExportJob job);
+  // Adds the table, which nobody can use until it is filled. REQUIRES: its name is free.
+  Result<ImportPtr> StartImport(ImportJob job, Table table);
+  Result<BulkPtr> StartBulkOperation(BulkJob job);
+  // Null when there is no such operation; one that is over stays as it is.
+  Result<BulkPtr> CancelBulkOperation(std::string_view id);
+
+ private:
+  explicit Transfers(Parts parts) : parts_(std::move(parts)) {}
+  // Forgets old jobs; LimitExceeded when too many of this kind are in progress.
+  template <class Job>
+  Result<void> MakeRoom(JobRows<Job>& jobs, std::size_t in_progress_max) const;
+  Result<void> ForgetOld();
+  void Run(const ExportJob& job);
+  void Run(const ImportJob& job);
+  void Run(const BulkJob& job);
+
+  const Parts parts_;
+  std::unique_ptr<transfer::ObjectStore> objects_;  // null: no buckets
+  std::unique_ptr<JobRows<ExportJob>> exports_;
+  std::unique_ptr<JobRows<ImportJob>> imports_;
+  std::unique_ptr<JobRows<BulkJob>> bulk_operations_;
+};
+
+}  // namespace stator
+
+#endif  // STATOR_ENGINE_JOBS_TRANSFERS_H_

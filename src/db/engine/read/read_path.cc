@@ -1,0 +1,164 @@
+// The read path: items by key, and pages of a range.
+#include <algorithm>
+#include <utility>
+
+#include "base/check.h"
+#include "base/try.h"
+#include "capacity/units.h"
+#include "engine/catalog/row_key.h"
+#include "engine/engine.h"
+#include "value/item_codec.h"
+#include "value/size.h"
+
+namespace stator {
+namespace {
+
+// Sorted names of the attributes that make up a LastEvaluatedKey: the table's keys and the index's.
+std::vector<std::string> PositionAttributes(const Table& table, const Index* index) {
+  std::vector<std::string> names;
+  for (const KeySchema* keys : {&table.keys, &table.KeysOf(index)}) {
+    for (const KeyAttribute& attribute : keys->hash) names.push_back(attribute.name);
+    for (const KeyAttribute& attribute : keys->range) names.push_back(attribute.name);
+  }
+  std::ranges::sort(names);
+  names.erase(std::ranges::unique(names).begin(), names.end());
+  return names;
+}
+
+// A page starts with room for so many rows, and grows.
+constexpr std::int64_t kFirstRows = 32;
+constexpr std::size_t kMaxFirstBytes = std::size_t{8} << 10;
+
+// Takes the entries of a page one by one.
+class PageReader {
+ public:
+  PageReader(const Store& store, const KeyHasher& hasher, const PagePlan& plan)
+      : store_(store), hasher_(hasher), plan_(plan) {}
+
+  // False when the page is full.
+  bool Take(std::string_view value) {
+    const ItemView entry(value);
+    ++page_.scanned_count;
+    if (!counts_later_) page_.evaluated_bytes += ItemSizeBytes(entry);
+    Return(entry, plan_.fetch_from_table ? Complete(entry) : entry);
+    const bool full = ReachedPageBytes() || (plan_.limit && page_.scanned_count >= *plan_.limit);
+    if (full) {
+      page_.last_evaluated_key =
+          Item::FromEncoded(ProjectTopLevel(entry, PositionAttributes(*plan_.table, plan_.index)));
+    }
+    return !full && !failure_;
+  }
+
+  Result<ItemPage> Finish() && {
+    if (failure_) return std::unexpected(FromStorage(*failure_));
+    if (plan_.count_bytes) CountBytes();
+    return std::move(page_);
+  }
+
+ private:
+  // Limit counts items read, before the filter, as DynamoDB does.
+  void Return(ItemView entry, ItemView item) {
+    if (plan_.filter && !plan_.filter->Evaluate(plan_.filter_sees_entry ? entry : item)) return;
+    ++page_.count;
+    if (plan_.count_only) return;
+    if (plan_.projection) {
+      Append(plan_.projection->Apply(item).view());
+    } else {
+      Append(item);
+    }
+  }
+
+  // More rows like the first one are to be expected.
+  void Append(ItemView item) {
+    if (page_.items.empty()) {
+      const auto rows =
+          static_cast<std::size_t>(std::min(plan_.limit.value_or(kFirstRows), kFirstRows));
+      page_.items.Reserve(rows, std::min(rows * item.encoded().size(), kMaxFirstBytes));
+    }
+    page_.items.Append(item);
+  }
+
+  // Counting takes its time, so rows that are in the page as they are stored are not counted before
+  // they could fill it.
+  bool ReachedPageBytes() {
+    if (counts_later_) {
+      const std::size_t uncounted = page_.items.bytes() - counted_bytes_;
+      if (page_.evaluated_bytes + kMaxSizePerEncodedByte * uncounted < plan_.max_bytes) {
+        return false;
+      }
+      CountBytes();
+    }
+    return page_.evaluated_bytes >= plan_.max_bytes;
+  }
+
+  void CountBytes() {
+    if (!counts_later_) return;
+    for (; counted_rows_ < page_.items.size(); ++counted_rows_) {
+      page_.evaluated_bytes += ItemSizeBytes(page_.items[counted_rows_]);
+    }
+    counted_bytes_ = page_.items.bytes();
+  }
+
+  // The whole item behind a local index entry. It may just have been deleted: then the entry must
+  // do.
+  ItemView Complete(ItemView entry) {
+    const std::string row_key = ItemRowKey(hasher_, *plan_.table, entry);
+    StorageResult<bool> found = store_.Get(row_key, fetched_);
+    if (!found) {
+      failure_ = std::move(found).error();
+      return entry;
+    }
+    if (!*found) return entry;
+    const ItemView item(fetched_);
+    page_.fetched_blocks += ReadBlocks(ItemSizeBytes(item));
+    return item;
+  }
+
+  const Store& store_;
+  const KeyHasher& hasher_;
+  const PagePlan& plan_;
+  const bool counts_later_ =
+      !plan_.filter && !plan_.projection && !plan_.count_only && !plan_.fetch_from_table;
+  ItemPage page_;
+  std::size_t counted_rows_ = 0;
+  std::size_t counted_bytes_ = 0;
+  std::string fetched_;
+  std::optional<StorageError> failure_;
+};
+
+}  // namespace
+
+Result<std::optional<Item>> Engine::ReadItem(const Table& table, ItemView key) const {
+  std::string value;
+  StorageResult<bool> found = store_->Get(ItemRowKey(hasher_, table, key), value);
+  if (!found) return std::unexpected(FromStorage(found.error()));
+  if (!*found) return std::nullopt;
+  return Item::FromEncoded(std::move(value));
+}
+
+Result<std::vector<std::optional<Item>>> Engine::ReadItems(
+    const std::vector<ItemAddress>& addresses) const {
+  std::vector<std::string> row_keys;
+  row_keys.reserve(addresses.size());
+  for (const ItemAddress& address : addresses) {
+    row_keys.push_back(ItemRowKey(hasher_, *address.table, address.key));
+  }
+  StorageResult<std::vector<std::optional<std::string>>> values = store_->MultiGet(row_keys);
+  if (!values) return std::unexpected(FromStorage(values.error()));
+  std::vector<std::optional<Item>> items(values->size());
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    if ((*values)[i]) items[i] = Item::FromEncoded(*std::move((*values)[i]));
+  }
+  return items;
+}
+
+Result<ItemPage> Engine::ReadPage(const PagePlan& plan) const {
+  PageReader reader(*store_, hasher_, plan);
+  StorageResult<void> scanned =
+      store_->Scan(plan.rows, plan.direction,
+                   [&](std::string_view, std::string_view value) { return reader.Take(value); });
+  if (!scanned) return std::unexpected(FromStorage(scanned.error()));
+  return std::move(reader).Finish();
+}
+
+}  // namespace stator

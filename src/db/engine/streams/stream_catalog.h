@@ -1,0 +1,72 @@
+// The streams of a database: those that tables write to, and those that ended within the time for
+// which records are kept.
+#ifndef STATOR_ENGINE_STREAMS_STREAM_CATALOG_H_
+#define STATOR_ENGINE_STREAMS_STREAM_CATALOG_H_
+
+#include <atomic>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "engine/catalog/catalog.h"
+#include "engine/read/raw_rows.h"
+#include "engine/streams/stream.h"
+#include "stator/result.h"
+#include "storage/store.h"
+
+namespace stator {
+
+// Lookups are thread-safe and never wait. Changes are made on the background thread.
+//
+// A change that concerns the table as well is committed with the table's row: RowsOf goes along
+// with Catalog::Add, Change or Drop, and Publish follows.
+class StreamCatalog {
+ public:
+  // Reads every stream row of the store, and finds the tables that write to them.
+  static StorageResult<std::unique_ptr<StreamCatalog>> Load(Store& store, const Catalog& catalog);
+
+  // Null when there is no such stream.
+  StreamPtr Find(StreamNumber number) const;
+  StreamPtr Find(std::string_view table_name, std::string_view label) const;
+  // All of them, by the name of their table, then by label.
+  std::vector<StreamPtr> All() const;
+  bool empty() const;
+
+  // What the next new stream is called by rows.
+  StreamNumber next_number() const;
+
+  // The rows that make this the stored state of the stream.
+  static RawRows RowsOf(const Stream& stream);
+  // The same for a stream that is new.
+  static RawRows RowsOfNew(const Stream& stream);
+  // Shows what has been stored.
+  void Publish(Stream stream);
+  // Stores and shows.
+  Result<void> Write(Stream stream);
+  Result<void> Forget(StreamNumber number);
+
+  // Records that all streams got since the database was opened.
+  std::int64_t RecordsWritten() const;
+
+ private:
+  using Name = std::pair<std::string, std::string>;  // of the table, and the label
+  struct Streams {
+    std::map<StreamNumber, StreamPtr> by_number;
+    std::map<Name, StreamPtr> by_name;
+  };
+  explicit StreamCatalog(Store& store) : store_(store) {}
+  StorageResult<void> Read(Streams& streams);
+
+  Store& store_;
+  std::atomic<std::shared_ptr<const Streams>> streams_;
+  std::atomic<StreamNumber> next_number_ = 1;
+  std::atomic<std::int64_t> forgotten_records_ = 0;
+};
+
+}  // namespace stator
+
+#endif  // STATOR_ENGINE_STREAMS_STREAM_CATALOG_H_

@@ -1,0 +1,201 @@
+#include "engine/write/index_build.h"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "base/try.h"
+#include "engine/catalog/row_key.h"
+#include "engine/engine.h"
+#include "value/item_codec.h"
+#include "value/size.h"
+
+namespace stator {
+namespace {
+
+// A slice ends with the item that reaches one of these, so that no write waits long behind it.
+constexpr std::size_t kSliceItems = 25;
+constexpr std::size_t kSliceBytes = std::size_t{256} << 10;
+constexpr std::size_t kCountedRowsPerSlice = 10'000;
+// A restart repeats at most this many slices, which is harmless.
+constexpr int kSlicesPerSavedCursor = 100;
+
+class Barrier final : public Mutation {
+ public:
+  std::span<const std::string> Keys() const override { return {}; }
+  Verdict Decide(std::span<const std::optional<std::string_view>>, WriteBatch&) override {
+    return Verdict::kCommit;
+  }
+  void Done(StorageResult<void>) override {}
+};
+
+class ClearRange final : public Mutation {
+ public:
+  explicit ClearRange(KeyRange rows) : rows_(std::move(rows)) {}
+  std::span<const std::string> Keys() const override { return {}; }
+  Verdict Decide(std::span<const std::optional<std::string_view>>, WriteBatch& batch) override {
+    batch.DeleteRange(rows_);
+    return Verdict::kCommit;
+  }
+  void Done(StorageResult<void>) override {}
+
+ private:
+  KeyRange rows_;
+};
+
+// Writes the entries of a few items as they are at that moment.
+class IndexSlice final : public Mutation {
+ public:
+  IndexSlice(const KeyHasher& hasher, TablePtr table, const Index& index,
+             std::vector<std::string> row_keys)
+      : hasher_(hasher), table_(std::move(table)), index_(index), row_keys_(std::move(row_keys)) {}
+
+  std::span<const std::string> Keys() const override { return row_keys_; }
+  Verdict Decide(std::span<const std::optional<std::string_view>> values,
+                 WriteBatch& batch) override {
+    for (const std::optional<std::string_view>& value : values) {
+      if (!value) continue;
+      const ItemView item(*value);
+      const std::optional<std::string> key = EntryRowKey(hasher_, *table_, index_, item);
+      if (!key) continue;
+      if (index_.projection == ProjectionType::kAll) {
+        batch.Put(*key, item.encoded());
+      } else {
+        batch.Put(*key, ProjectTopLevel(item, index_.entry_attributes));
+      }
+    }
+    return Verdict::kCommit;
+  }
+  void Done(StorageResult<void>) override {}
+
+ private:
+  const KeyHasher& hasher_;
+  const TablePtr table_;
+  const Index& index_;  // of table_
+  const std::vector<std::string> row_keys_;
+};
+
+Result<void> Run(Store& store, std::unique_ptr<Mutation> mutation) {
+  const StorageResult<void> status = MutateAndWait(store, std::move(mutation));
+  if (!status) return std::unexpected(FromStorage(status.error()));
+  return {};
+}
+
+// The smallest key behind this one.
+std::string Behind(std::string_view key) {
+  std::string next(key);
+  next.push_back('\0');
+  return next;
+}
+
+}  // namespace
+
+Result<void> WaitForWriters(Store& store) { return Run(store, std::make_unique<Barrier>()); }
+
+Result<void> ClearRows(Store& store, const KeyRange& rows) {
+  return Run(store, std::make_unique<ClearRange>(rows));
+}
+
+IndexBuild::IndexBuild(Store& store, Catalog& catalog, const KeyHasher& hasher, WriteGate& gate,
+                       TableNumber table, IndexNumber index)
+    : store_(store),
+      catalog_(catalog),
+      hasher_(hasher),
+      gate_(gate),
+      table_(table),
+      index_(index) {}
+
+Result<bool> IndexBuild::Step() {
+  const TablePtr table = catalog_.FindByNumber(table_);
+  const Index* index = table ? table->FindIndex(index_) : nullptr;
+  if (!index || index->status != IndexStatus::kCreating) return false;
+  switch (phase_) {
+    case Phase::kAnnounce:
+      return Announce(*index);
+    case Phase::kIndexItems:
+      return IndexItems(table, *index);
+    case Phase::kCountEntries:
+      return CountEntries(*index);
+  }
+  return false;
+}
+
+Result<void> IndexBuild::ChangeIndex(const std::function<void(Index&)>& change) {
+  RETURN_IF_ERROR(catalog_.Change(table_, [&](Table& table) -> Result<void> {
+    change(*std::ranges::find(table.indexes, index_, &Index::number));
+    return {};
+  }));
+  return {};
+}
+
+Result<bool> IndexBuild::Announce(const Index& index) {
+  cursor_ = index.backfill_cursor.empty() ? IndexRows(table_, 0).begin : index.backfill_cursor;
+  RETURN_IF_ERROR(WaitForWriters(store_));
+  RETURN_IF_ERROR(ChangeIndex([](Index& changed) { changed.backfilling = true; }));
+  phase_ = Phase::kIndexItems;
+  return true;
+}
+
+Result<bool> IndexBuild::IndexItems(const TablePtr& table, const Index& index) {
+  std::vector<std::string> row_keys;
+  std::size_t bytes = 0;
+  const StorageResult<void> scanned =
+      store_.Scan({cursor_, IndexRows(table_, 0).end}, Direction::kForward,
+                  [&](std::string_view key, std::string_view item) {
+                    row_keys.emplace_back(key);
+                    bytes += item.size();
+                    return row_keys.size() < kSliceItems && bytes < kSliceBytes;
+                  });
+  if (!scanned) return std::unexpected(FromStorage(scanned.error()));
+  if (row_keys.empty()) return BeginCounting(index);
+
+  cursor_ = Behind(row_keys.back());
+  RETURN_IF_ERROR(
+      Run(store_, std::make_unique<IndexSlice>(hasher_, table, index, std::move(row_keys))));
+  if (++slices_since_saved_ == kSlicesPerSavedCursor) {
+    RETURN_IF_ERROR(ChangeIndex([this](Index& changed) { changed.backfill_cursor = cursor_; }));
+    slices_since_saved_ = 0;
+  }
+  return true;
+}
+
+Result<bool> IndexBuild::BeginCounting(const Index& index) {
+  gate_.WhileNothingIsInFlight(store_, [&] {
+    items_before_ = index.counts->items;
+    bytes_before_ = index.counts->bytes;
+    view_ = store_.Snapshot();
+  });
+  cursor_ = IndexRows(table_, index_).begin;
+  phase_ = Phase::kCountEntries;
+  return true;
+}
+
+Result<bool> IndexBuild::CountEntries(const Index& index) {
+  std::size_t rows = 0;
+  std::string last;
+  const StorageResult<void> scanned = store_.Scan(
+      {cursor_, IndexRows(table_, index_).end}, Direction::kForward,
+      [&](std::string_view key, std::string_view entry) {
+        ++items_;
+        bytes_ += static_cast<std::int64_t>(ItemSizeBytes(ItemView(entry)));
+        if (++rows < kCountedRowsPerSlice) return true;
+        last = key;
+        return false;
+      },
+      view_.get());
+  if (!scanned) return std::unexpected(FromStorage(scanned.error()));
+  if (rows == kCountedRowsPerSlice) {
+    cursor_ = Behind(last);
+    return true;
+  }
+  index.counts->items += items_ - items_before_;
+  index.counts->bytes += bytes_ - bytes_before_;
+  RETURN_IF_ERROR(ChangeIndex([](Index& changed) {
+    changed.status = IndexStatus::kActive;
+    changed.backfilling.reset();
+    changed.backfill_cursor.clear();
+  }));
+  return false;
+}
+
+}  // namespace stator

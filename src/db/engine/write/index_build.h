@@ -1,0 +1,72 @@
+// Work on indexes and dropped tables that goes on beside requests, step by step
+// (engine/background.h).
+//
+// Why a build needs no locks: once the index is in the catalog every writer maintains it, and the
+// barrier makes sure that no writer is left who does not know it. From then on it does not matter
+// who comes first: the build indexes each item as it is at the moment of writing, and a writer who
+// changes it later changes its entry as well.
+#ifndef STATOR_ENGINE_WRITE_INDEX_BUILD_H_
+#define STATOR_ENGINE_WRITE_INDEX_BUILD_H_
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "engine/catalog/catalog.h"
+#include "engine/catalog/table.h"
+#include "engine/write/write_gate.h"
+#include "stator/result.h"
+#include "storage/store.h"
+#include "value/key_codec.h"
+
+namespace stator {
+
+// Returns when every mutation queued before it is committed: from then on all writers know the
+// newest catalog, and all that they wrote without knowing it can be read.
+Result<void> WaitForWriters(Store& store);
+
+// Deletes all rows of a range that nothing else touches any more.
+Result<void> ClearRows(Store& store, const KeyRange& rows);
+
+// Builds an index that is in the catalog with status CREATING.
+class IndexBuild {
+ public:
+  IndexBuild(Store& store, Catalog& catalog, const KeyHasher& hasher, WriteGate& gate,
+             TableNumber table, IndexNumber index);
+
+  // Does a slice of the work. False when the build is finished, or no longer wanted: the index or
+  // its table is being removed.
+  Result<bool> Step();
+
+ private:
+  enum class Phase : std::uint8_t { kAnnounce, kIndexItems, kCountEntries };
+  Result<bool> Announce(const Index& index);
+  Result<bool> IndexItems(const TablePtr& table, const Index& index);
+  Result<bool> BeginCounting(const Index& index);
+  Result<bool> CountEntries(const Index& index);
+  Result<void> ChangeIndex(const std::function<void(Index&)>& change);
+
+  Store& store_;
+  Catalog& catalog_;
+  const KeyHasher& hasher_;
+  WriteGate& gate_;
+  const TableNumber table_;
+  const IndexNumber index_;
+  Phase phase_ = Phase::kAnnounce;
+  std::string cursor_;  // where the next slice begins
+  int slices_since_saved_ = 0;
+
+  // Writers count entries as if the index were complete, which is only right once it is: the
+  // entries of this view are counted, and what writers have changed since then is kept. The
+  // gate makes view and counts belong together.
+  std::unique_ptr<ReadView> view_;
+  std::int64_t items_before_ = 0;
+  std::int64_t bytes_before_ = 0;
+  std::int64_t items_ = 0;
+  std::int64_t bytes_ = 0;
+};
+
+}  // namespace stator
+
+#endif  // STATOR_ENGINE_WRITE_INDEX_BUILD_H_

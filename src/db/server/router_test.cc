@@ -1,0 +1,176 @@
+#include "server/router.h"
+
+#include <gtest/gtest.h>
+
+#include "server/testing/test_client.h"
+
+namespace stator::server {
+namespace router_test {
+
+constexpr std::string_view kNotFound = "<UnknownOperationException/>\n";
+constexpr std::string_view kUnknown = R"({"__type":"UnknownOperationException","message":""})";
+constexpr std::string_view kNotJson = R"({"__type":"SerializationException","message":""})";
+constexpr std::string_view kNoToken = R"({"__type":"MissingAuthenticationTokenException",)"
+                                      R"("message":"Request is missing Authentication Token"})";
+
+// A POST with exactly these headers.
+std::string RawPost(std::string_view headers, std::string_view body,
+                    std::string_view target = "/") {
+  std::string text = "POST " + std::string(target) + " HTTP/1.1\r\nHost: h\r\n";
+  text.append(headers).append("Content-Length: ").append(std::to_string(body.size()));
+  return text.append("\r\n\r\n").append(body);
+}
+
+const std::string kJson = "Content-Type: application/json\r\n";
+const std::string kGet = "X-Amz-Target: DynamoDB_20120810.GetItem\r\n";
+
+class RouterTest : public ServerTest {
+ protected:
+  HttpAnswer Ask(std::string_view request) { return TestClient(port()).Ask(request); }
+};
+
+TEST(OperationOf, TakesTheNameBehindItsServicesPrefix) {
+  EXPECT_EQ(OperationOf("DynamoDB_20120810.GetItem"), "GetItem");
+  EXPECT_EQ(OperationOf("DynamoDBStreams_20120810.GetRecords"), "GetRecords");
+  for (const std::string_view other :
+       {"", "GetItem", "DynamoDB_20111205.GetItem", "DynamoDB_20120810", "DynamoDB_20120810.",
+        "DynamoDB_20120810.GetRecords", "DynamoDBStreams_20120810.GetItem"}) {
+    EXPECT_EQ(OperationOf(other), "") << other;
+  }
+}
+
+TEST_F(RouterTest, GetRootTellsHealth) {
+  StartServer();
+  const HttpAnswer answer = Ask("GET / HTTP/1.1\r\nHost: h\r\n\r\n");
+  EXPECT_EQ(answer.status, 200);
+  EXPECT_EQ(answer.body, "healthy: dynamodb.us-east-1.amazonaws.com ");
+  EXPECT_EQ(answer.headers.at("content-length"), "42");
+  EXPECT_EQ(answer.headers.at("x-amz-crc32"), "3128867991");
+}
+
+TEST_F(RouterTest, EveryAnswerCarriesDynamoDbsHeaders) {
+  StartServer();
+  const HttpAnswer answer = Ask(Post("GetItem", "{}"));
+  EXPECT_EQ(answer.headers.at("server"), "Server");
+  EXPECT_EQ(answer.headers.at("content-type"), "application/x-amz-json-1.0");
+  EXPECT_EQ(answer.headers.at("x-amz-crc32"), std::to_string(Crc32("{}")));
+  EXPECT_EQ(answer.headers.at("x-amzn-requestid").size(), 52U);
+  EXPECT_EQ(answer.headers.at("x-amzn-requestid").substr(26), "VV4KQNSO5AEMVJF66Q9ASUAAJG");
+  EXPECT_TRUE(answer.headers.at("date").ends_with(" GMT"));
+}
+
+TEST_F(RouterTest, OtherMethodsAndPathsAreNotFound) {
+  StartServer();
+  for (const std::string_view request :
+       {"PUT / HTTP/1.1\r\nHost: h\r\n\r\n", "DELETE / HTTP/1.1\r\nHost: h\r\n\r\n",
+        "GET /x HTTP/1.1\r\nHost: h\r\n\r\n", "OPTIONS / HTTP/1.1\r\nHost: h\r\n\r\n",
+        "POST /x HTTP/1.1\r\nHost: h\r\nContent-Length: 0\r\n\r\n"}) {
+    const HttpAnswer answer = Ask(request);
+    EXPECT_EQ(answer.status, 404) << request;
+    EXPECT_EQ(answer.body, kNotFound);
+    EXPECT_EQ(answer.headers.at("x-amz-crc32"), "3552371480");
+  }
+}
+
+TEST_F(RouterTest, HeadHasNoBody) {
+  StartServer();
+  TestClient client(port());
+  client.Send("HEAD / HTTP/1.1\r\nHost: h\r\n\r\n");
+  EXPECT_EQ(client.Read(/*head_only=*/true).status, 404);
+  EXPECT_EQ(client.Ask(Post("GetItem", "{}")).status, 200);
+}
+
+TEST_F(RouterTest, BodyWithAnotherContentTypeIsNotFound) {
+  StartServer();
+  EXPECT_EQ(Ask(RawPost(kGet + std::string(kSignature), "{}")).status, 404);
+  EXPECT_EQ(
+      Ask(RawPost(kGet + std::string(kSignature) + "Content-Type: text/plain\r\n", "{}")).body,
+      kNotFound);
+}
+
+TEST_F(RouterTest, ContentTypeMayHaveParametersAndBlanks) {
+  StartServer();
+  const HttpAnswer json = Ask(RawPost(
+      kGet + std::string(kSignature) + "Content-Type:  application/json ; charset=utf-8 \r\n",
+      "{}"));
+  EXPECT_EQ(json.status, 200);
+  EXPECT_EQ(json.headers.at("content-type"), "application/json");
+}
+
+TEST_F(RouterTest, UnknownTargetComesBeforeAuthEvenWithoutABody) {
+  StartServer();
+  for (const std::string& headers : {std::string(), kJson, kJson + "X-Amz-Target: x\r\n",
+                                     kJson + "X-Amz-Target: DynamoDB_20111205.GetItem\r\n",
+                                     kJson + "X-Amz-Target: DynamoDB_20120810.Nothing\r\n"}) {
+    const HttpAnswer answer = Ask(RawPost(headers, ""));
+    EXPECT_EQ(answer.status, 400);
+    EXPECT_EQ(answer.body, kUnknown) << headers;
+  }
+  EXPECT_EQ(Ask(RawPost(kJson, "{}")).body, kUnknown);
+}
+
+TEST_F(RouterTest, TextThatIsNotJsonComesBeforeTheUnknownTargetAndAuth) {
+  StartServer();
+  EXPECT_EQ(Ask(RawPost(kJson, "{")).body, kNotJson);
+  EXPECT_EQ(Ask(RawPost(kJson + kGet, "{")).body, kNotJson);
+  EXPECT_EQ(Ask(RawPost(kJson + kGet, "{}")).body, kNoToken);
+}
+
+TEST_F(RouterTest, AuthComesBeforeTheEmptyBody) {
+  StartServer();
+  EXPECT_EQ(Ask(RawPost(kGet, "")).body, kNoToken);
+  EXPECT_EQ(Ask(RawPost(kGet + std::string(kSignature), "")).body, kNotJson);
+}
+
+TEST_F(RouterTest, BothFormsOfSignatureAreRefused) {
+  StartServer();
+  const HttpAnswer answer =
+      Ask(RawPost(kGet + kJson + std::string(kSignature), "{}", "/?X-Amz-Algorithm=x"));
+  EXPECT_NE(answer.body.find("Found both 'X-Amz-Algorithm'"), std::string::npos);
+}
+
+TEST_F(RouterTest, UnsignedRequestsAreAnsweredWhenAsked) {
+  StartServer({.accept_unsigned = true});
+  EXPECT_EQ(Ask(RawPost(kGet + kJson, "{}")).status, 200);
+}
+
+TEST_F(RouterTest, AbsoluteTargetMeansItsPath) {
+  StartServer();
+  EXPECT_EQ(Ask("GET http://localhost:8000/ HTTP/1.1\r\nHost: h\r\n\r\n").status, 200);
+  EXPECT_EQ(Ask("GET http://localhost:8000/x HTTP/1.1\r\nHost: h\r\n\r\n").status, 404);
+}
+
+TEST_F(RouterTest, OriginsGetNothingUnlessAllowed) {
+  StartServer();
+  const HttpAnswer answer = Ask(Post("GetItem", "{}", "Origin: http://a.example\r\n"));
+  EXPECT_EQ(answer.status, 200);
+  EXPECT_FALSE(answer.headers.contains("access-control-allow-origin"));
+  EXPECT_EQ(Ask("OPTIONS / HTTP/1.1\r\nHost: h\r\nOrigin: http://a.example\r\n\r\n").status, 404);
+}
+
+TEST_F(RouterTest, AllowedOriginsGetTheHeadersThatDynamoDbSends) {
+  StartServer({.cors_origin = "*"});
+  const HttpAnswer preflight =
+      Ask("OPTIONS / HTTP/1.1\r\nHost: h\r\nOrigin: http://a.example\r\n"
+          "Access-Control-Request-Headers: x-amz-target\r\nAccess-Control-Request-Method: "
+          "POST\r\n\r\n");
+  EXPECT_EQ(preflight.status, 200);
+  EXPECT_EQ(preflight.body, "");
+  EXPECT_EQ(preflight.headers.at("access-control-allow-origin"), "*");
+  EXPECT_EQ(preflight.headers.at("access-control-max-age"), "172800");
+  EXPECT_EQ(preflight.headers.at("access-control-allow-headers"), "x-amz-target");
+  EXPECT_EQ(preflight.headers.at("access-control-allow-methods"), "POST");
+  const HttpAnswer answer = Ask(Post("GetItem", "{}", "Origin: http://a.example\r\n"));
+  EXPECT_EQ(answer.headers.at("access-control-allow-origin"), "*");
+}
+
+TEST_F(RouterTest, OneAllowedOriginDoesNotAllowOthers) {
+  StartServer({.cors_origin = "http://a.example"});
+  const HttpAnswer a = Ask(Post("GetItem", "{}", "Origin: http://a.example\r\n"));
+  EXPECT_EQ(a.headers.at("access-control-allow-origin"), "http://a.example");
+  const HttpAnswer b = Ask(Post("GetItem", "{}", "Origin: http://b.example\r\n"));
+  EXPECT_FALSE(b.headers.contains("access-control-allow-origin"));
+}
+
+}  // namespace router_test
+}  // namespace stator::server

@@ -1,0 +1,32 @@
+#include "stator/model.h"
+
+#include "model/model.h"
+#include "model/parse/parse.h"
+
+namespace stator {
+namespace {
+
+std::string ProblemTexts(const std::string& file, const std::vector<model::Problem>& problems) {
+  std::string text;
+  for (const model::Problem& problem : problems) {
+    if (!text.empty()) text += '\n';
+    text += model::ProblemText(file, problem);
+  }
+  return text;
+}
+
+}  // namespace
+
+std::expected<Model, std::string> Model::Load(const std::string& path) {
+  auto parsed = model::LoadModel(path);
+  if (!parsed) return std::unexpected(ProblemTexts(path, parsed.error()));
+  return Model(std::make_shared<const model::Model>(*std::move(parsed)));
+}
+
+std::expected<Model, std::string> Model::Parse(std::string_view yaml, std::string file) {
+  auto parsed = model::ParseModel(yaml, file);
+  if (!parsed) return std::unexpected(ProblemTexts(file, parsed.error()));
+  return Model(std::make_shared<const model::Model>(*std::move(parsed)));
+}
+
+}  // namespace stator

@@ -1,0 +1,45 @@
+// A model → the files that other tools read: infrastructure, policies, a NoSQL Workbench model, a C++
+// header. The same model always gives the same text.
+#ifndef STATOR_GENERATE_GENERATE_H_
+#define STATOR_GENERATE_GENERATE_H_
+
+#include <expected>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model/model.h"
+#include "model/plan/plan.h"
+
+namespace stator::model {
+
+struct GenerateOptions {
+  std::string environment;    // settings of this one; empty: the output asks which it is
+  std::string account = "*";  // in ARNs
+  std::string subject;        // of policies: one grant or entity; empty: all
+};
+
+// Each writes a whole file. REQUIRES: FindObstacle found nothing.
+std::string GenerateTerraform(const Model& model, const GenerateOptions& options);
+std::string GenerateCloudFormation(const Model& model, const GenerateOptions& options);
+std::string GenerateCdk(const Model& model, const GenerateOptions& options);
+std::string GenerateAwsCli(const Model& model, const GenerateOptions& options);
+std::string GenerateWorkbench(const Model& model, const GenerateOptions& options);
+std::string GenerateIamPolicy(const Model& model, const std::vector<Plan>& plans,
+                              const GenerateOptions& options);
+std::string GenerateCppHeader(const Model& model, const GenerateOptions& options);
+
+// Why nothing can be generated, in one line: a table without a key, an environment or a subject that
+// the model does not name.
+std::optional<std::string> FindObstacle(const Model& model, const GenerateOptions& options);
+
+// "terraform", "cloudformation", "cdk", "cli", "workbench", "iam", "cpp".
+const std::vector<std::string>& GenerateTargets();
+// REQUIRES: `target` is one of GenerateTargets().
+std::expected<std::string, std::string> Generate(std::string_view target, const Model& model,
+                                                 const GenerateOptions& options);
+
+}  // namespace stator::model
+
+#endif  // STATOR_GENERATE_GENERATE_H_

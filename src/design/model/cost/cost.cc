@@ -1,0 +1,258 @@
+#include "model/cost/cost.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "model/estimate/item_size.h"
+#include "model/estimate/population.h"
+
+namespace stator::model {
+namespace {
+
+constexpr double kSecondsPerDay = 86400;
+constexpr double kSecondsPerHour = 3600;
+
+struct RequestPrices {
+  double read = 0;
+  double write = 0;
+};
+
+RequestPrices RequestPricesOf(const Prices& prices, const Table* table) {
+  const bool rare = table != nullptr && table->infrequent_access;
+  return {(rare ? prices.ia_read_million : prices.read_million) / 1e6,
+          (rare ? prices.ia_write_million : prices.write_million) / 1e6};
+}
+
+// Items of the table that a run changes; a write whose condition fails changes none.
+double ChangesOf(const Plan& plan, const Table& table) {
+  double changes = 0;
+  for (const Plan& part : plan.parts) changes += ChangesOf(part, table);
+  if (!plan.parts.empty() || plan.table != &table || plan.pattern == nullptr) return changes;
+  const bool writes = plan.resolved() && plan.pattern->kind == PatternKind::kWrite;
+  return writes ? 1 - plan.pattern->write.duplicate_share : 0;
+}
+
+const Table* TableOf(const Plan& plan) {
+  if (plan.table != nullptr || plan.parts.empty()) return plan.table;
+  return TableOf(plan.parts.front());
+}
+
+// What would be left to pay of a month's requests if the free tier were for requests on demand.
+double Billed(double units, double free_units_per_second, double seconds) {
+  return std::max(0.0, units - free_units_per_second * seconds);
+}
+
+class Calculator {
+ public:
+  Calculator(const Model& model, const std::vector<Estimate>& estimates, const PriceList& list,
+             const Prices& prices, const Mistakes& mistakes)
+      : model_(model), estimates_(estimates), mistakes_(mistakes) {
+    cost_.list = &list;
+    cost_.prices = &prices;
+    cost_.month_seconds = static_cast<double>(model.assume.month.count());
+  }
+
+  Cost Run() && {
+    for (const Estimate& estimate : estimates_) AddPattern(estimate);
+    for (const Table& table : model_.tables) AddTable(table);
+    AddTotals();
+    return std::move(cost_);
+  }
+
+ private:
+  void AddPattern(const Estimate& estimate) {
+    PatternCost pattern;
+    pattern.estimate = &estimate;
+    pattern.runs_per_second = RunsPerSecond(*estimate.plan->pattern);
+    const double runs = pattern.runs_per_second;
+    const double reads = ReadUnitsOf(estimate, &Amount::typical, mistakes_);
+    const double writes = WriteUnitsOf(estimate, &Amount::typical, mistakes_);
+    const double most_reads = ReadUnitsOf(estimate, &Amount::max, mistakes_);
+    const double most_writes = WriteUnitsOf(estimate, &Amount::max, mistakes_);
+    const RequestPrices each = RequestPricesOf(*cost_.prices, TableOf(*estimate.plan));
+    pattern.reads_per_day = runs * reads * kSecondsPerDay;
+    pattern.writes_per_day = runs * writes * kSecondsPerDay;
+    const double month_runs = runs * cost_.month_seconds;
+    pattern.month_usd = month_runs * (reads * each.read + writes * each.write);
+    pattern.month_usd_max = month_runs * (most_reads * each.read + most_writes * each.write);
+    pattern.peak_reads_per_second = runs * model_.assume.peak * most_reads;
+    pattern.peak_writes_per_second = runs * model_.assume.peak * most_writes;
+    cost_.patterns.push_back(pattern);
+  }
+
+  void AddTable(const Table& table) {
+    TableCost cost;
+    cost.table = &table;
+    cost.base = MakePart(table, nullptr);
+    for (const Index& index : table.indexes) cost.indexes.push_back(MakePart(table, &index));
+    if (!table.pitr.empty()) {
+      double gigabytes = cost.base.gigabytes;
+      for (const PartCost& part : cost.indexes) {
+        if (part.index->local) gigabytes += part.gigabytes;
+      }
+      cost.pitr_usd = gigabytes * cost_.prices->pitr_gb;
+    }
+    if (!table.stream.empty()) cost.stream_changes = StreamChanges(table);
+    cost_.tables.push_back(std::move(cost));
+  }
+
+  PartCost MakePart(const Table& table, const Index* index) const {
+    PartCost part;
+    part.index = index;
+    Measure(table, part);
+    AddRequests(table, part);
+    const RequestPrices each = RequestPricesOf(*cost_.prices, &table);
+    part.requests_usd = part.reads_per_month * each.read + part.writes_per_month * each.write;
+    part.storage_usd = part.gigabytes * (table.infrequent_access ? cost_.prices->ia_storage_gb
+                                                                 : cost_.prices->storage_gb);
+    SetProvisioned(table, part);
+    return part;
+  }
+
+  void Measure(const Table& table, PartCost& part) const {
+    for (const Entity* entity : model_.EntitiesOf(table)) {
+      const double share = part.index == nullptr ? 1 : EntryShare(model_, *entity, *part.index);
+      if (share <= 0) continue;
+      const std::optional<Amount> total = TotalItems(*entity);
+      if (!total) {
+        part.size_known = false;
+        continue;
+      }
+      const Amount bytes = part.index == nullptr ? ItemBytes(model_, *entity)
+                                                 : EntryBytes(model_, *entity, *part.index);
+      const double items = total->typical * share;
+      part.items += items;
+      part.gigabytes += items * (bytes.typical + kStorageOverheadBytes) / kGigabyte;
+    }
+  }
+
+  void AddRequests(const Table& table, PartCost& part) const {
+    for (const PatternCost& pattern : cost_.patterns) {
+      const Plan& plan = *pattern.estimate->plan;
+      if (TableOf(plan) != &table) continue;
+      const double month = pattern.runs_per_second * cost_.month_seconds;
+      const double peak = pattern.runs_per_second * model_.assume.peak;
+      if (plan.index == part.index) {
+        part.reads_per_month += month * ReadUnitsOf(*pattern.estimate, &Amount::typical, mistakes_);
+        part.peak_reads_per_second += pattern.peak_reads_per_second;
+      }
+      const auto writes = [&](double Amount::* pick) {
+        Mistakes table_only = mistakes_;
+        table_only.no_indexes = true;
+        return part.index == nullptr ? WriteUnitsOf(*pattern.estimate, pick, table_only)
+                                     : IndexWriteUnitsOf(*pattern.estimate, *part.index, pick);
+      };
+      part.writes_per_month += month * writes(&Amount::typical);
+      part.peak_writes_per_second += peak * writes(&Amount::max);
+    }
+  }
+
+  // A local index lives from its table's capacity.
+  void SetProvisioned(const Table& table, PartCost& part) const {
+    if (part.index != nullptr && part.index->local) return;
+    const std::optional<Capacity>& stated =
+        part.index == nullptr ? table.provisioned : part.index->capacity;
+    part.provisioned_rcu =
+        stated ? stated->read : std::max(1.0, std::ceil(part.peak_reads_per_second));
+    part.provisioned_wcu =
+        stated ? stated->write : std::max(1.0, std::ceil(part.peak_writes_per_second));
+    part.provisioned_usd =
+        ProvisionedUsd(*cost_.prices, table.infrequent_access, cost_.month_seconds,
+                       part.provisioned_rcu, part.provisioned_wcu);
+  }
+
+  double StreamChanges(const Table& table) const {
+    double changes = 0;
+    for (const PatternCost& pattern : cost_.patterns) {
+      changes +=
+          pattern.runs_per_second * cost_.month_seconds * ChangesOf(*pattern.estimate->plan, table);
+    }
+    return changes;
+  }
+
+  void AddTotals() {
+    for (const PatternCost& pattern : cost_.patterns) {
+      const double days = cost_.month_seconds / kSecondsPerDay;
+      cost_.reads_per_month += pattern.reads_per_day * days;
+      cost_.writes_per_month += pattern.writes_per_day * days;
+      cost_.requests_usd += pattern.month_usd;
+    }
+    double standard_gb = 0;
+    for (const TableCost& table : cost_.tables) {
+      cost_.pitr_usd += table.pitr_usd;
+      cost_.stream_changes += table.stream_changes;
+      cost_.provisioned_usd += table.ProvisionedUsd();
+      const double gigabytes = GigabytesOf(table);
+      cost_.gigabytes += gigabytes;
+      if (table.table->infrequent_access) {
+        cost_.storage_usd += table.StorageUsd();
+      } else {
+        standard_gb += gigabytes;
+      }
+    }
+    cost_.storage_usd +=
+        std::max(0.0, standard_gb - cost_.list->free_storage_gb) * cost_.prices->storage_gb;
+    cost_.streams_usd = std::max(0.0, cost_.stream_changes - cost_.list->free_streams) / 1e5 *
+                        cost_.prices->streams_100k;
+    if (mistakes_.free_tier) ApplyFreeTier();
+    SetBreakEven();
+  }
+
+  static double GigabytesOf(const TableCost& table) {
+    double gigabytes = table.base.gigabytes;
+    for (const PartCost& part : table.indexes) gigabytes += part.gigabytes;
+    return gigabytes;
+  }
+
+  void ApplyFreeTier() {
+    const double reads = Billed(cost_.reads_per_month, cost_.list->free_rcu, cost_.month_seconds);
+    const double writes = Billed(cost_.writes_per_month, cost_.list->free_wcu, cost_.month_seconds);
+    cost_.requests_usd =
+        (reads * cost_.prices->read_million + writes * cost_.prices->write_million) / 1e6;
+    for (PatternCost& pattern : cost_.patterns) {
+      if (reads <= 0 && writes <= 0) pattern.month_usd = 0;
+    }
+  }
+
+  void SetBreakEven() {
+    const Prices& prices = *cost_.prices;
+    if (prices.read_million > 0) {
+      cost_.read_break_even = prices.rcu_hour / kSecondsPerHour / (prices.read_million / 1e6);
+    }
+    if (prices.write_million > 0) {
+      cost_.write_break_even = prices.wcu_hour / kSecondsPerHour / (prices.write_million / 1e6);
+    }
+  }
+
+  const Model& model_;
+  const std::vector<Estimate>& estimates_;
+  const Mistakes mistakes_;
+  Cost cost_;
+};
+
+double SumOf(const TableCost& table, double PartCost::* member) {
+  double sum = table.base.*member;
+  for (const PartCost& part : table.indexes) sum += part.*member;
+  return sum;
+}
+
+}  // namespace
+
+double TableCost::OnDemandUsd() const { return SumOf(*this, &PartCost::requests_usd); }
+double TableCost::ProvisionedUsd() const { return SumOf(*this, &PartCost::provisioned_usd); }
+double TableCost::StorageUsd() const { return SumOf(*this, &PartCost::storage_usd); }
+double Cost::TotalUsd() const { return requests_usd + storage_usd + pitr_usd + streams_usd; }
+
+double ProvisionedUsd(const Prices& prices, bool infrequent_access, double month_seconds,
+                      double rcu, double wcu) {
+  const double hours = month_seconds / kSecondsPerHour;
+  return hours * (rcu * (infrequent_access ? prices.ia_rcu_hour : prices.rcu_hour) +
+                  wcu * (infrequent_access ? prices.ia_wcu_hour : prices.wcu_hour));
+}
+
+Cost ComputeCost(const Model& model, const std::vector<Estimate>& estimates, const PriceList& list,
+                 const Prices& prices, const Mistakes& mistakes) {
+  return Calculator(model, estimates, list, prices, mistakes).Run();
+}
+
+}  // namespace stator::model

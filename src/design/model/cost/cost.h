@@ -1,0 +1,88 @@
+// What a model costs in a month.
+#ifndef STATOR_MODEL_COST_COST_H_
+#define STATOR_MODEL_COST_COST_H_
+
+#include <string>
+#include <vector>
+
+#include "model/cost/price_list.h"
+#include "model/cost/usage.h"
+#include "model/estimate/estimate.h"
+
+namespace stator::model {
+
+// Bytes that storage counts for each item and each entry besides their own.
+inline constexpr double kStorageOverheadBytes = 100;
+inline constexpr double kGigabyte = 1e9;
+
+struct PatternCost {
+  const Estimate* estimate = nullptr;
+  double runs_per_second = 0;
+  double reads_per_day = 0;   // units
+  double writes_per_day = 0;  // units, indexes included
+  double month_usd = 0;       // on demand, at usual sizes
+  double month_usd_max = 0;   // at the greatest sizes
+  double peak_reads_per_second = 0;
+  double peak_writes_per_second = 0;
+};
+
+// What a table or one of its indexes holds, and takes in a month.
+struct PartCost {
+  const Index* index = nullptr;  // null: the table itself
+  double items = 0;
+  double gigabytes = 0;
+  bool size_known = true;
+  double reads_per_month = 0;
+  double writes_per_month = 0;
+  double requests_usd = 0;  // on demand
+  double storage_usd = 0;
+  double peak_reads_per_second = 0;
+  double peak_writes_per_second = 0;
+  double provisioned_rcu = 0;  // what the peak needs
+  double provisioned_wcu = 0;
+  double provisioned_usd = 0;
+};
+
+struct TableCost {
+  const Table* table = nullptr;
+  PartCost base;
+  std::vector<PartCost> indexes;
+  double pitr_usd = 0;            // where an environment has it
+  double stream_changes = 0;      // a month, where the table has a stream
+  double OnDemandUsd() const;     // requests of the table and its indexes
+  double ProvisionedUsd() const;  // likewise
+  double StorageUsd() const;
+};
+
+struct Cost {
+  const PriceList* list = nullptr;
+  const Prices* prices = nullptr;
+  double month_seconds = 0;
+  std::vector<PatternCost> patterns;
+  std::vector<TableCost> tables;
+  double reads_per_month = 0;
+  double writes_per_month = 0;
+  double requests_usd = 0;
+  double storage_usd = 0;  // above the free 25 GB
+  double pitr_usd = 0;
+  double stream_changes = 0;  // a month, of all tables
+  double streams_usd = 0;     // one GetRecords for each change at most, above the free ones
+  double provisioned_usd = 0;
+  double gigabytes = 0;
+  // From this part of its capacity in use on, provisioned is cheaper than on demand.
+  double read_break_even = 0;
+  double write_break_even = 0;
+  double TotalUsd() const;  // on demand
+};
+
+// REQUIRES: the estimates are of the model and outlive the answer.
+Cost ComputeCost(const Model& model, const std::vector<Estimate>& estimates, const PriceList& list,
+                 const Prices& prices, const Mistakes& mistakes = {});
+
+// A month of so many provisioned units.
+double ProvisionedUsd(const Prices& prices, bool infrequent_access, double month_seconds,
+                      double rcu, double wcu);
+
+}  // namespace stator::model
+
+#endif  // STATOR_MODEL_COST_COST_H_

@@ -1,0 +1,56 @@
+// Predicates over what is known of an item.
+#ifndef STATOR_MODEL_KEYS_TRUTH_H_
+#define STATOR_MODEL_KEYS_TRUTH_H_
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "model/model.h"
+
+namespace stator::model {
+
+enum class Truth : std::uint8_t { kFalse, kTrue, kUnknown };
+
+// What is known of one attribute: its value, or only whether the item has it.
+struct KnownAttribute {
+  bool there = true;
+  std::optional<std::string> value;
+
+  static KnownAttribute Value(std::string text) { return {.value = std::move(text)}; }
+  static KnownAttribute Some() { return {}; }
+  static KnownAttribute Missing() { return {.there = false, .value = std::nullopt}; }
+};
+// By name. Of an attribute that is not in the map nothing is known.
+using Known = std::map<std::string, KnownAttribute, std::less<>>;
+
+Truth Evaluate(const Predicate& predicate, const Known& known);
+Truth Evaluate(const Term& term, const Known& known);
+
+bool Uses(const Predicate& predicate, std::string_view attribute);
+std::vector<std::string> AttributesOf(const Predicate& predicate);
+
+// Values for which one predicate holds and the other does not, tried over the values of enums,
+// bools and states of the entity. Terms about other attributes are taken as true.
+struct Difference {
+  Known values;
+  bool first_holds = false;  // `a` holds and `b` does not; else the reverse
+};
+std::optional<Difference> FindDifference(const Entity& entity, const Predicate& a,
+                                         const Predicate& b);
+
+// "Status >= $t" as the model writes it.
+std::string TermText(const Term& term);
+std::string OperandText(const Operand& operand);
+std::string_view ComparisonText(Comparison comparison);
+
+// "30m", "7d": the largest unit that fits.
+std::string DurationText(std::chrono::seconds duration);
+
+}  // namespace stator::model
+
+#endif  // STATOR_MODEL_KEYS_TRUTH_H_

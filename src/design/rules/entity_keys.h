@@ -1,0 +1,42 @@
+// Which key attributes an entity fills, and from what.
+#ifndef STATOR_RULES_ENTITY_KEYS_H_
+#define STATOR_RULES_ENTITY_KEYS_H_
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model/model.h"
+
+namespace stator::model {
+
+// The attributes that a key attribute is made from: those of its template, or itself when the
+// entity has it as it is. Empty: constant, or the entity does not fill it.
+std::vector<std::string> KeySources(const Entity& entity, std::string_view key_attribute);
+
+// Whether items of the entity have the key attribute.
+bool Fills(const Entity& entity, std::string_view key_attribute);
+
+// Whether the key attribute is computed: anything but the attribute of the same name.
+bool IsComputed(const Entity& entity, std::string_view key_attribute);
+
+// Partition attributes, then sort attributes.
+std::vector<const KeyAttribute*> KeysOf(const Index& index);
+std::vector<const KeyAttribute*> KeysOf(const Table& table);
+
+// Whether items of the entity can be in the index.
+bool IsIn(const Entity& entity, const Index& index);
+std::vector<const Entity*> EntitiesIn(const Model& model, const Table& table, const Index& index);
+
+// The sources of all these keys, each once.
+std::vector<std::string> SourcesOf(const Entity& entity,
+                                   const std::vector<const KeyAttribute*>& keys);
+
+// Whether the attribute can be read from an entry of the index: projected, or a part of a key that
+// says it and nothing else, or named by keys alone.
+bool Offers(const Table& table, const Index& index, const Entity& entity,
+            std::string_view attribute);
+
+}  // namespace stator::model
+
+#endif  // STATOR_RULES_ENTITY_KEYS_H_

@@ -1,0 +1,232 @@
+// HP01–HP05: can one partition carry what is asked of it?
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "model/estimate/population.h"
+#include "model/names.h"
+#include "rules/checks.h"
+#include "rules/key_uses.h"
+#include "rules/partition_load.h"
+
+namespace stator::model {
+namespace {
+
+constexpr double kBusy = 0.5;        // of a partition's limits: no room for a peak of the peak
+constexpr double kNoticeable = 0.1;  // below this a small number of partitions does no harm
+constexpr double kSecondsPerDay = 86400;
+
+bool IsSharded(const KeySchema& schema) { return ShardCount(schema) > 1; }
+
+Place PlaceOf(const KeySchema& schema) {
+  return schema.index == nullptr ? schema.table->place : schema.index->place;
+}
+
+double PartOfLimits(const Load& load) {
+  return std::max(load.write_units_per_s / kPartitionWriteUnits,
+                  load.read_units_per_s / kPartitionReadUnits);
+}
+
+int NeededShards(double part_of_limits) {
+  return std::max(1, static_cast<int>(std::ceil(part_of_limits / kBusy)));
+}
+
+Load InOnePartition(Load load, double partitions) {
+  load.write_units_per_s /= partitions;
+  load.read_units_per_s /= partitions;
+  return load;
+}
+
+bool StartsWithTime(const KeyUse& use) {
+  for (const TemplatePart& part : use.made.parts) {
+    if (!part.is_placeholder) continue;
+    const Attribute* attribute = use.entity->FindAttribute(part.text);
+    if (attribute == nullptr) return false;
+    switch (attribute->unit) {
+      case Unit::kEpochSeconds:
+      case Unit::kEpochMilliseconds:
+      case Unit::kDate:
+      case Unit::kIsoSeconds:
+      case Unit::kIsoMilliseconds:
+      case Unit::kIsoTime:
+      case Unit::kUlid:
+        return true;
+      default:
+        return false;
+    }
+  }
+  return false;
+}
+
+// The partition key is a constant, or made only from attributes with few values.
+struct FewValues {
+  bool few = false;
+  std::string text;  // "is the constant ORDER", "has 5 values"
+};
+
+FewValues FewValuesOf(const KeySchema& schema, const Entity& entity) {
+  double values = 1;
+  bool constant = true;
+  for (const std::string& source : PartitionSources(schema, entity)) {
+    constant = false;
+    const std::vector<std::string> listed = ValuesOf(entity, source);
+    const Attribute* attribute = entity.FindAttribute(source);
+    if (!listed.empty()) {
+      values *= static_cast<double>(listed.size());
+    } else if (attribute != nullptr && attribute->cardinality) {
+      values *= *attribute->cardinality;
+    } else {
+      return {};
+    }
+  }
+  if (constant) {
+    return {true, fmt::format("is the constant {}",
+                              BaseTemplateFor(entity, schema.partition.front()->name).text)};
+  }
+  return {values < 10, fmt::format("has only {:.0f} values", values)};
+}
+
+bool IsSingleton(const Entity& entity) {
+  const std::optional<Amount> total = TotalItems(entity);
+  return total && total->max <= 1;
+}
+
+void CheckReaders(const Subject& subject, const KeySchema& schema, Findings& findings) {
+  for (const Plan& plan : subject.plans) {
+    if (plan.index != schema.index || plan.pattern->read.all_shards || !plan.resolved()) continue;
+    findings.Add(plan.pattern->name, plan.pattern->place,
+                 fmt::format("{} asks one of the {} shards of {} and misses the others",
+                             plan.pattern->name, ShardCount(schema), schema.Name()),
+                 "shards: all (the queries run side by side and are merged by sort key)");
+  }
+}
+
+// "one partition takes 86.4 million such writes a day; 1 million are made"
+std::string Headroom(const Load& load) {
+  const double millions = kPartitionWriteUnits * kSecondsPerDay / 1e6;
+  return fmt::format(
+      "a partition takes 1000 write units a second ({:.1f} million a day); all "
+      "writes together need {:.3g} a second at peak",
+      millions, load.write_units_per_s);
+}
+
+}  // namespace
+
+void CheckPartitionLoad(const Subject& subject, Findings& findings) {
+  for (const Table& table : subject.model.tables) {
+    for (const KeySchema& schema : SchemasOf(table)) {
+      const std::optional<double> partitions = Partitions(subject.model, schema);
+      if (!partitions) continue;
+      const Load load = InOnePartition(PeakLoad(subject, schema), *partitions * ShardCount(schema));
+      const double part = PartOfLimits(load);
+      if (part <= kBusy) continue;
+      findings.Add(schema.Name(), PlaceOf(schema),
+                   fmt::format("one partition of {} gets {:.0f} write and {:.0f} read units a "
+                               "second at peak; it takes {:.0f} and {:.0f}",
+                               schema.Name(), load.write_units_per_s, load.read_units_per_s,
+                               kPartitionWriteUnits, kPartitionReadUnits),
+                   fmt::format("shards: {{n: {}}} and {{shard}} in the partition key",
+                               NeededShards(part) * ShardCount(schema)));
+    }
+  }
+}
+
+void CheckCardinality(const Subject& subject, Findings& findings) {
+  for (const Table& table : subject.model.tables) {
+    for (const KeySchema& schema : SchemasOf(table)) {
+      if (schema.partition.empty() || IsSharded(schema)) continue;
+      for (const Entity* entity : subject.model.EntitiesOf(table)) {
+        if (!Holds(schema, *entity) || IsSingleton(*entity)) continue;
+        const FewValues found = FewValuesOf(schema, *entity);
+        if (!found.few) continue;
+        const Load load = PeakLoad(subject, schema);
+        const bool harmless = load.rates_known && PartOfLimits(load) < kNoticeable;
+        const std::string message = fmt::format(
+            "the partition key of {} for {} {}: {}", schema.Name(), entity->name, found.text,
+            harmless ? fmt::format("at {:.2g} write units a second it does no harm yet",
+                                   load.write_units_per_s)
+                     : "all traffic meets in few partitions");
+        const std::string fix = "a key with more values, or {shard} with `shards: {n: …}`";
+        if (harmless) {
+          findings.Note(schema.Name(), PlaceOf(schema), message, fix);
+        } else {
+          findings.Add(schema.Name(), PlaceOf(schema), message, fix);
+        }
+      }
+    }
+  }
+}
+
+void CheckMonotonicSort(const Subject& subject, Findings& findings) {
+  for (const KeyUse& use : KeyUses(subject.model)) {
+    const bool first = use.sort && use.schema.sort.front() == use.key;
+    if (!first || !StartsWithTime(use)) continue;
+    const std::optional<double> partitions = Partitions(use.schema, *use.entity);
+    if (!partitions) continue;
+    const Load load =
+        InOnePartition(PeakLoad(subject, use.schema), *partitions * ShardCount(use.schema));
+    if (load.write_units_per_s < kNoticeable * 2.5 * kPartitionWriteUnits) continue;
+    findings.Add(use.schema.Name(), PlaceOf(use.schema),
+                 fmt::format("{:.0f} write units a second go to one partition of {}, always at its "
+                             "end ({} grows): splitting the partition does not spread them",
+                             load.write_units_per_s, use.schema.Name(), use.key->name),
+                 "shard the partition key, or open the sort key with something that varies");
+  }
+}
+
+void CheckShards(const Subject& subject, Findings& findings) {
+  for (const Table& table : subject.model.tables) {
+    for (const Index& index : table.indexes) {
+      const KeySchema schema = SchemaOf(table, index);
+      if (!IsSharded(schema)) continue;
+      CheckReaders(subject, schema, findings);
+      const Load load = PeakLoad(subject, schema);
+      if (!load.rates_known) continue;
+      const std::optional<double> partitions = Partitions(subject.model, schema);
+      const int needed = NeededShards(PartOfLimits(InOnePartition(load, partitions.value_or(1))));
+      const int shards = ShardCount(schema);
+      if (partitions && shards < needed) {
+        findings.Add(
+            schema.Name(), PlaceOf(schema),
+            fmt::format("{} shards of {} are too few: {}", shards, schema.Name(), Headroom(load)),
+            fmt::format("shards: {{n: {}}}", needed));
+      } else if (load.write_units_per_s > 0 && shards > 4 * needed) {
+        findings.Add(schema.Name(), PlaceOf(schema),
+                     fmt::format("{} shards of {} are more than needed, and every read asks them "
+                                 "all: {}",
+                                 shards, schema.Name(), Headroom(load)),
+                     needed == 1 ? "no shards" : fmt::format("shards: {{n: {}}}", needed));
+      }
+    }
+  }
+}
+
+void CheckIndexCapacity(const Subject& subject, Findings& findings) {
+  for (const Table& table : subject.model.tables) {
+    if (!table.provisioned) continue;  // on demand there is no capacity to exceed
+    for (const Index& index : table.indexes) {
+      if (!index.capacity) continue;
+      const KeySchema schema = SchemaOf(table, index);
+      const Load load = PeakLoad(subject, schema);
+      const bool short_of_load = load.rates_known && load.write_units_per_s > index.capacity->write;
+      const bool short_of_table =
+          !load.rates_known && !index.sparse && table.provisioned->write > index.capacity->write;
+      if (!short_of_load && !short_of_table) continue;
+      findings.Add(
+          schema.Name(), index.capacity->place.line > 0 ? index.capacity->place : index.place,
+          short_of_load
+              ? fmt::format("{} gets {:.3g} write units a second at peak and has {:.0f}: "
+                            "writes of the table are throttled too",
+                            schema.Name(), load.write_units_per_s, index.capacity->write)
+              : fmt::format("{} has {:.0f} write units and the table {:.0f}: a full index "
+                            "throttles writes of the table",
+                            schema.Name(), index.capacity->write, table.provisioned->write),
+          fmt::format("capacity: {{write: {:.0f}}}", short_of_load
+                                                         ? std::ceil(load.write_units_per_s)
+                                                         : table.provisioned->write));
+    }
+  }
+}
+
+}  // namespace stator::model

@@ -1,0 +1,247 @@
+// Every message that an update expression can be refused with, and which of several problems wins.
+#include <gtest/gtest.h>
+
+#include "expr/test_expressions.h"
+
+namespace stator {
+namespace update_errors_test {
+
+const TestMaps& Maps() {
+  static const TestMaps maps{.names = {{"#a", "a"}},
+                             .values = {{":s", "text"},
+                                        {":n", 1},
+                                        {":b", AttributeValue::Binary("x")},
+                                        {":bool", true},
+                                        {":null", AttributeValue::Null()},
+                                        {":ss", AttributeValue::StringSet({"a"})},
+                                        {":l", AttributeValue::List({1})},
+                                        {":m", AttributeValue::Map({{"k", 1}})}}};
+  return maps;
+}
+
+struct Case {
+  std::string text;
+  std::string reason;
+};
+
+void Expect(const std::vector<Case>& cases) {
+  for (const Case& c : cases) {
+    EXPECT_EQ(MessageOf(ParseUpdate(c.text, Maps())), "Invalid UpdateExpression: " + c.reason)
+        << c.text;
+  }
+}
+
+void ExpectAccepted(const std::vector<std::string>& texts) {
+  for (const std::string& text : texts) {
+    EXPECT_EQ(MessageOf(ParseUpdate(text, Maps())), "(accepted)") << text;
+  }
+}
+
+std::string Syntax(std::string_view token, std::string_view near) {
+  return "Syntax error; token: \"" + std::string(token) + "\", near: \"" + std::string(near) + "\"";
+}
+
+TEST(UpdateSyntax, AcceptsTheWholeGrammar) {
+  ExpectAccepted({
+      "SET a = :s",
+      "set a = :s remove b add c :n delete d :ss",
+      "DELETE d :ss ADD c :n, e :ss REMOVE b, f[0] SET a = :s, g.h = a",
+      "SET a = b + :n",
+      "SET a = :n - b",
+      "SET a = (b + :n)",
+      "SET a = (b) + (:n)",
+      "SET a = (:s)",
+      "SET a = (b).c",
+      "SET a = if_not_exists(a, :n) + :n",
+      "SET a = if_not_exists(a, if_not_exists(b, :s))",
+      "SET a = list_append(if_not_exists(a, :l), :l)",
+      "SET a=b+:n,c=:n-d",
+      "SET #a[0].b = :s",
+      "REMOVE a",
+  });
+}
+
+TEST(UpdateSyntax, NamesTheFirstTokenThatCannotContinue) {
+  Expect({
+      {"INVALID SYNTAX", Syntax("INVALID", "INVALID SYNTAX")},
+      {"SET _x = :v", Syntax("_", "SET _x")},
+      {"SET", Syntax("<EOF>", "SET")},
+      {"SET a", Syntax("<EOF>", "a")},
+      {"SET a =", Syntax("<EOF>", "=")},
+      {"SET a = :s,", Syntax("<EOF>", ",")},
+      {"SET a = :s, SET b = :s", Syntax("SET", ", SET b")},
+      {"SET a = :s b = :s", Syntax("b", ":s b =")},
+      {"SET a = b + :n + :n", Syntax("+", ":n + :n")},
+      {"SET a = (b + :n) + :n", Syntax("+", ") + :n")},
+      {"SET a = b + (c + :n)", Syntax("+", "c + :n")},
+      {"SET a = if_not_exists(a, b + :n)", Syntax("+", "b + :n")},
+      {"SET a = list_append()", Syntax(")", "()")},
+      {"SET :s = a", Syntax(":s", "SET :s =")},
+      {"SET (a) = :s", Syntax("(", "SET (a")},
+      {"SET a = 1", Syntax("1", "= 1")},
+      {"SET #, = :s", Syntax("#", "SET #,")},
+      {"REMOVE a b", Syntax("b", "a b")},
+      {"REMOVE a, #, b", Syntax("#", ", #,")},
+      {"REMOVE :s", Syntax(":s", "REMOVE :s")},
+      {"ADD a b", Syntax("b", "a b")},
+      {"ADD a = :n", Syntax("=", "a = :n")},
+      {"ADD a (:n)", Syntax("(", "a (:n")},
+      {"DELETE a", Syntax("<EOF>", "a")},
+      {"SET a = :s AND b = :s", Syntax("AND", ":s AND b")},
+  });
+}
+
+TEST(UpdateText, IsNeitherEmptyNorTooLong) {
+  Expect({{"", "The expression can not be empty;"},
+          {"SET a = :s" + std::string(4087, ' '),
+           "Expression size has exceeded the maximum allowed size;"}});
+  ExpectAccepted({"SET a = :s" + std::string(4086, ' ')});
+}
+
+TEST(UpdateParentheses, MayNotBeRedundant) {
+  Expect({{"SET a = ((:s))", "The expression has redundant parentheses;"},
+          {"SET a = ((b + :n))", "The expression has redundant parentheses;"},
+          {"SET a = :n + ((b))", "The expression has redundant parentheses;"}});
+}
+
+TEST(UpdateParentheses, AnyDepthIsAnswered) {
+  EXPECT_NE(MessageOf(ParseUpdate("SET a = " + std::string(4000, '('), Maps())), "(accepted)");
+  std::string nested = "SET a = ";
+  while (nested.size() < 4000) nested += "list_append(";
+  EXPECT_NE(MessageOf(ParseUpdate(nested, Maps())), "(accepted)");
+}
+
+TEST(UpdateErrors, ComeInTheirOrder) {
+  Expect({
+      // Every line has the problem named and all those of the lines below it.
+      {"SET abort = nof(a), #x = :x SET b = :s, b.c = :s ADD d :s, = :s", Syntax("=", ", = :s")},
+      {"SET abort = nof(a), #x = :x SET b = :s, b.c = :s ADD d :s",
+       "Attribute name is a reserved keyword; reserved keyword: abort"},
+      {"SET e = nof(a), #x = :x SET b = :s, b.c = :s ADD d :s",
+       "Invalid function name; function: nof"},
+      {"SET #x = :x SET b = :s, b.c = :s ADD d :s",
+       "The \"SET\" section can only be used once in an update expression;"},
+      {"SET e = :x, #x = :s, b = :s, b.c = :s ADD d :s",
+       "An expression attribute name used in the document path is not defined; attribute name: #x"},
+      {"SET e = :x, b = :s, b.c = :s ADD d :s",
+       "An expression attribute value used in expression is not defined; attribute value: :x"},
+      {"SET b[0] = :s, b.c = :s, e = :s, e = :s ADD d :s",
+       "Two document paths overlap with each other; must remove or rewrite one of these paths; "
+       "path one: "
+       "[e], path two: [e]"},
+      {"SET b[0] = :s, b.c = :s, f = list_append(:s) ADD d :s",
+       "Two document paths conflict with each other; must remove or rewrite one of these paths; "
+       "path one: "
+       "[b, [0]], path two: [b, c]"},
+      {"SET f = list_append(:s) ADD d :s",
+       "Incorrect operand type for operator or function; operator: ADD, operand type: STRING, "
+       "typeSet: "
+       "ALLOWED_FOR_ADD_OPERAND"},
+      {"SET f = list_append(:l)",
+       "Incorrect number of operands for operator or function; operator or function: list_append, "
+       "number "
+       "of operands: 1"},
+  });
+}
+
+TEST(UpdateSections, MayAppearOnlyOnce) {
+  Expect({{"REMOVE a SET b = :s REMOVE c",
+           "The \"REMOVE\" section can only be used once in an update expression;"},
+          {"add a :n ADD b :n",
+           "The \"ADD\" section can only be used once in an update expression;"}});
+}
+
+TEST(UpdateTargets, MayNotOverlap) {
+  const std::string reason =
+      "Two document paths overlap with each other; must remove or rewrite one of these paths; path "
+      "one: ";
+  Expect({
+      {"SET a.b = :s, a = :s", reason + "[a, b], path two: [a]"},
+      {"SET a = :s REMOVE #a", reason + "[a], path two: [a]"},
+      {"SET a[1] = :s REMOVE a[1].c", reason + "[a, [1]], path two: [a, [1], c]"},
+  });
+  ExpectAccepted({"SET a.b = :s, a.c = :s", "SET a[0] = :s REMOVE a[1]"});
+}
+
+TEST(UpdateTargets, MayNotConflict) {
+  Expect({{"SET a.b = :s, a[0] = :s",
+           "Two document paths conflict with each other; must remove or rewrite one of these "
+           "paths; path "
+           "one: [a, b], path two: [a, [0]]"}});
+}
+
+TEST(UpdateOperands, OfAddAndDeleteAreNumbersOrSets) {
+  const auto reason = [](std::string_view section, std::string_view type) {
+    return "Incorrect operand type for operator or function; operator: " + std::string(section) +
+           ", operand type: " + std::string(type) + ", typeSet: ALLOWED_FOR_ADD_OPERAND";
+  };
+  Expect({
+      {"ADD a :s", reason("ADD", "STRING")},
+      {"ADD a :b", reason("ADD", "BINARY")},
+      {"ADD a :bool", reason("ADD", "BOOL")},
+      {"ADD a :null", reason("ADD", "NULL")},
+      {"ADD a :l", reason("ADD", "LIST")},
+      {"ADD a :m", reason("ADD", "MAP")},
+      {"DELETE a :n", reason("DELETE", "NUMBER")},
+      {"DELETE a :s", reason("DELETE", "STRING")},
+  });
+}
+
+TEST(UpdateOperands, OfFunctionsAndArithmeticHaveTheirTypes) {
+  const std::string reason =
+      "Incorrect operand type for operator or function; operator or function: ";
+  Expect({
+      {"SET a = b + :s", reason + "+, operand type: S"},
+      {"SET a = :ss - b", reason + "-, operand type: SS"},
+      {"SET a = list_append(b, :n)", reason + "list_append, operand type: N"},
+      {"SET a = list_append(b, :l) + :n", reason + "+, operand type: L"},
+      {"SET a = if_not_exists(b, :s) + :n", reason + "+, operand type: S"},
+      {"SET a = list_append(:s, :n) + :n", reason + "list_append, operand type: S"},
+      {"SET a = if_not_exists(:s, :n)",
+       "Operator or function requires a document path; operator or function: if_not_exists"},
+      {"SET a = if_not_exists(b)",
+       "Incorrect number of operands for operator or function; operator or function: "
+       "if_not_exists, number "
+       "of operands: 1"},
+      {"SET a = list_append(:l, :l, :l)",
+       "Incorrect number of operands for operator or function; operator or function: list_append, "
+       "number "
+       "of operands: 3"},
+  });
+}
+
+TEST(UpdateLimits, ThreeHundredOperators) {
+  const auto sums = [](int count) {
+    std::string text = "SET ";
+    for (int i = 0; i < count; ++i) text += (i == 0 ? "a" : ",a") + std::to_string(i) + "=:n+:n";
+    return text;
+  };
+  ExpectAccepted({sums(300)});
+  Expect({{sums(301), "The expression contains too many operators; operator count: 301"}});
+}
+
+TEST(UpdateLimits, ManySimpleClausesAreFine) {
+  std::string text = "SET a0=:n";
+  for (int i = 1; i < 400; ++i) text += ",a" + std::to_string(i) + "=:n";
+  ExpectAccepted({text});
+}
+
+TEST(UpdateTargetList, TellsConstantsAndOperandPaths) {
+  const Result<Update> update = ParseUpdate(
+      "SET a = :s, b = (:n), c = d.e, f = if_not_exists(g, h) + :n REMOVE i ADD j :n", Maps());
+  ASSERT_TRUE(update);
+  const std::vector<Update::Target>& targets = update->targets();
+  ASSERT_EQ(targets.size(), 6U);
+  EXPECT_EQ(targets[0].constant, AttributeValue("text"));
+  EXPECT_EQ(targets[1].constant, AttributeValue(1));
+  EXPECT_FALSE(targets[2].constant);
+  EXPECT_FALSE(targets[3].constant);
+  EXPECT_EQ(targets[4].action, Update::Action::kRemove);
+  EXPECT_EQ(targets[5].constant, AttributeValue(1));
+  std::string texts;
+  for (const Path& path : update->OperandPaths()) texts += PathText(path);
+  EXPECT_EQ(texts, "[d, e][g][h]");
+}
+
+}  // namespace update_errors_test
+}  // namespace stator
