@@ -33,7 +33,6 @@ set(STATOR_ALONE
   src/db/transfer/json_lines.cc
   src/db/storage/rocksdb/data_directory.cc
   src/db/engine/streams/stream_changes.cc
-  src/db/engine/jobs/export_job.cc
   src/db/engine/jobs/export_run.cc
   src/db/engine/expiry/expiry_sweep.cc
   src/db/engine/history/history_record.cc
@@ -53,15 +52,11 @@ set(STATOR_ALONE
   src/db/engine/streams/stream_keeper.cc
   src/db/engine/streams/stream_page.cc
   src/db/engine/streams/stream_record.cc
-  src/db/engine/jobs/import_job.cc
   src/db/engine/jobs/import_run.cc
-  src/db/engine/jobs/bulk_job.cc
   src/db/engine/jobs/bulk_run.cc
   src/db/engine/jobs/transfers.cc
   src/db/engine/history/restore.cc
   src/db/engine/history/recovery.cc
-  src/db/api/tables/table_parameters.cc
-  src/db/api/tables/tag_rules.cc
   src/program/cli/model/diff_command.cc
   src/program/cli/model/check_command.cc
   src/db/engine/history/undo_map.cc

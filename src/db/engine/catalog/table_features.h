@@ -9,6 +9,7 @@
 
 #include "engine/catalog/row_counts.h"
 #include "stator/table_operations.h"
+#include "stator/time_to_live.h"
 
 namespace stator {
 
@@ -42,8 +43,6 @@ struct TableStream {
            shards == other.shards;
   }
 };
-
-enum class TimeToLiveStatus : std::uint8_t { kEnabling, kEnabled, kDisabling };
 
 // While a table has it every write keeps the rows of the expiry space (engine/expiry.h).
 struct TimeToLive {

@@ -13,12 +13,12 @@
 #include "engine/streams/stream.h"
 #include "value/json.h"
 #include "value/json_writer.h"
+#include "wire/enum_text.h"
 
 namespace stator {
 namespace {
 
 using table_row::Reader;
-using table_row::Word;
 
 constexpr std::int64_t kFormat = 1;
 
@@ -26,7 +26,7 @@ void WriteKeyAttributes(JsonWriter& out, std::string_view key,
                         const std::vector<KeyAttribute>& attributes) {
   out.Key(key).BeginArray();
   for (const KeyAttribute& attribute : attributes) {
-    out.BeginArray().String(attribute.name).String(Word(attribute.type)).EndArray();
+    out.BeginArray().String(attribute.name).String(EnumText(attribute.type)).EndArray();
   }
   out.EndArray();
 }
@@ -76,7 +76,7 @@ std::string EncodeStream(const Stream& stream) {
   out.Key("tableName").String(stream.table_name);
   out.Key("arn").String(stream.arn);
   out.Key("label").String(stream.label);
-  out.Key("view").String(Word(stream.view));
+  out.Key("view").String(EnumText(stream.view));
   WriteKeyAttributes(out, "hash", stream.keys.hash);
   WriteKeyAttributes(out, "range", stream.keys.range);
   out.Key("secret").Base64(stream.secret);
