@@ -41,7 +41,7 @@ Database::Answer AnswerOf(const Error& error) {
 
 // Runs the operation on a parsed body; the JSON part of both Execute functions.
 void RunJson(Engine& engine, const OperationRow& row, Wording wording, bool parsed,
-             const JsonDocument& document, Reply<std::string> reply) {
+             const JsonDocument& document, Reply<std::string>&& reply) {
   if (!parsed || document.root().kind() != JsonKind::kObject) {
     return reply(std::unexpected(Error::Serialization()));
   }
@@ -109,7 +109,7 @@ void Database::ExecuteAsync(std::string_view operation, std::string_view padded_
                             AnswerCallback done) {
   const OperationRow* row = FindOperation(operation);
   if (row == nullptr) return done(AnswerOf(Error::UnknownOperation()));
-  // One document a thread: its memory is reused, and nothing refers to it once the request is
+  // One document per thread: its memory is reused, and nothing refers to it once the request is
   // decoded.
   thread_local JsonDocument document;
   const bool parsed = document.ParsePadded(padded_json);

@@ -133,13 +133,32 @@ void MemberReader::Flag(std::string_view name, bool& enabled) {
   if (const auto json = Find(name)) enabled = TextOf(*json) == "ENABLED";
 }
 
+bool MemberReader::IsGood(Result<Item>& item) {
+  if (!item) {
+    Fail(std::move(item).error());
+  } else if (context_.refuse_problems && item->problem() != nullptr) {
+    Fail(Error::Serialization(ProblemMessage(*item->problem(), context_.wording)));
+  }
+  return !failed();
+}
+
 void MemberReader::Read(JsonValue json, Item& item) {
   Result<Item> read = ReadItem(json, context_.wording);
-  if (!read) return Fail(std::move(read).error());
-  if (context_.refuse_problems && read->problem() != nullptr) {
-    return Fail(Error::Serialization(ProblemMessage(*read->problem(), context_.wording)));
-  }
-  item = *std::move(read);
+  if (IsGood(read)) item = *std::move(read);
+}
+
+void MemberReader::operator()(std::string_view name, std::optional<Item>& member) {
+  const std::optional<JsonValue> json = Find(name);
+  if (!json) return;
+  Result<Item> read = ReadItem(*json, context_.wording);
+  if (IsGood(read)) member.emplace(*std::move(read));
+}
+
+void MemberReader::operator()(std::string_view name, std::optional<std::string>& member) {
+  const std::optional<JsonValue> json = Find(name);
+  if (!json) return;
+  if (json->kind() != JsonKind::kString) return Fail(NotAString(*json));
+  member.emplace(json->string());
 }
 
 void MemberReader::Read(JsonValue json, AttributeValue& value) {

@@ -18,6 +18,7 @@
 #include "stator/error.h"
 #include "stator/expression.h"
 #include "stator/item.h"
+#include "stator/result.h"
 #include "value/json.h"
 #include "wire/enum_text.h"
 
@@ -45,6 +46,22 @@ class MemberReader {
   // `model` is the name of the object's structure in messages. JSON that is not an object fails.
   MemberReader(JsonValue json, ReadContext& context, std::string_view model = {},
                Place place = Place::kDocument);
+
+  // Most members of requests are one of these; they are made in place.
+  void operator()(std::string_view name, std::optional<std::string>& member);
+  void operator()(std::string_view name, std::optional<Item>& member);
+  template <class E>
+  void operator()(std::string_view name, std::optional<Choice<E>>& member) {
+    const std::optional<JsonValue> json = Find(name);
+    if (!json) return;
+    const std::optional<std::string_view> text = TextOf(*json);
+    if (!text) return;
+    if (const std::optional<E> value = EnumFromText<E>(*text)) {
+      member.emplace(*value);
+    } else {
+      member = Choice<E>::Unknown(std::string(*text));
+    }
+  }
 
   template <class T>
   void operator()(std::string_view name, std::optional<T>& member) {
@@ -145,6 +162,7 @@ class MemberReader {
   void Read(JsonValue json, std::int64_t& value) { ReadInteger(json, "Integer", value); }
   void Read(JsonValue json, double& value);
   void Read(JsonValue json, Item& item);
+  bool IsGood(Result<Item>& item);                   // false after a failure
   void Read(JsonValue json, AttributeValue& value);  // an element or the value of a map
   void Read(JsonValue json, ItemList& items);
   void Read(JsonValue json, std::vector<std::string>& list);
@@ -200,7 +218,9 @@ class MemberReader {
   template <class T, class FieldList>
   void ReadEach(JsonValue json, std::string_view model, std::vector<T>& list, FieldList fields) {
     if (!IsList(json)) return;
-    for (const JsonValue element : json.Elements()) {
+    const std::vector<JsonValue> elements = json.Elements();
+    list.reserve(elements.size());
+    for (const JsonValue element : elements) {
       ReadStructure(element, model, Place::kElement, list.emplace_back(), fields);
       if (failed()) return;
     }

@@ -238,7 +238,7 @@ TEST(MemberReader, ValuesThatNoItemCanHoldAreKeptOrRefused) {
     std::optional<Item> item;
     in("I", item);
     EXPECT_EQ(in.failed(), refuse);
-    EXPECT_EQ(item->problem() != nullptr, !refuse);
+    EXPECT_EQ(item && item->problem() != nullptr, !refuse);
   }
 }
 

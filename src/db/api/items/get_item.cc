@@ -50,7 +50,7 @@ Result<Plan> Validate(GetItemRequest&& request, Engine& engine, Wording wording)
   return plan;
 }
 
-Result<GetItemResponse> Execute(Engine& engine, Plan plan) {
+Result<GetItemResponse> Execute(Engine& engine, Plan&& plan) {
   ASSIGN_OR_RETURN(const TablePtr table, engine.FindTable(plan.table_name));
   RETURN_IF_ERROR(CheckKey(table->keys, plan.key.view()));
   if (plan.projection) RETURN_IF_ERROR(CheckNoNestedKeys(*table, plan.projection->paths()));

@@ -150,7 +150,7 @@ Result<void> CheckFilterAvoidsKeys(const Plan& plan, const KeySchema& keys) {
   return {};
 }
 
-Result<QueryResponse> Execute(Engine& engine, Plan plan) {
+Result<QueryResponse> Execute(Engine& engine, Plan&& plan) {
   PagePlan page;
   ASSIGN_OR_RETURN(page.table, engine.FindTable(plan.page.table_name));
   const Table& table = *page.table;

@@ -113,7 +113,7 @@ Result<Plan> Validate(ScanRequest&& request, Engine& engine, Wording wording) {
   return plan;
 }
 
-Result<ScanResponse> Execute(Engine& engine, Plan plan) {
+Result<ScanResponse> Execute(Engine& engine, Plan&& plan) {
   PagePlan page;
   ASSIGN_OR_RETURN(page.table, engine.FindTable(plan.page.table_name));
   const Table& table = *page.table;
