@@ -6,7 +6,6 @@
 #include <set>
 
 #include "model/keys/derive.h"
-#include "rules/compared_indexes.h"
 
 namespace stator::model {
 namespace {
@@ -230,7 +229,8 @@ class Comparer {
               {.rule = "MG05",
                .severity = Severity::kWarning,
                .target = table.id + "." + index.name,
-               .place = index.place,
+               .line = index.place.line,
+               .column = index.place.column,
                .message =
                    fmt::format("pattern `{}` of the old model reads this index", pattern.name),
                .fix = "deploy its new form everywhere before the index goes",

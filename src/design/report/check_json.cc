@@ -86,8 +86,8 @@ void WriteFinding(JsonWriter& json, const Finding& finding) {
   json.Key("rule").String(finding.rule);
   json.Key("severity").String(SeverityName(finding.severity));
   json.Key("target").String(finding.target);
-  json.Key("line").Integer(finding.place.line);
-  json.Key("column").Integer(finding.place.column);
+  json.Key("line").Integer(finding.line);
+  json.Key("column").Integer(finding.column);
   json.Key("message").String(finding.message);
   json.Key("fix").String(finding.fix);
   json.Key("accepted").Bool(finding.accepted);

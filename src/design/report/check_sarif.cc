@@ -13,7 +13,7 @@ using RuleIndex = std::map<std::string_view, std::int64_t>;
 
 void WriteRule(JsonWriter& json, const Rule& rule) {
   json.BeginObject();
-  json.Key("id").String(rule.id);
+  json.Key("id").String(rule.code);
   WriteSarifText(json, "shortDescription", rule.title);
   WriteSarifText(json, "fullDescription", rule.lesson);
   json.Key("defaultConfiguration").BeginObject();
@@ -48,7 +48,7 @@ void WriteResult(JsonWriter& json, const Model& model, const Finding& finding,
   const std::string message = MessageText(finding);
   WriteSarifText(json, "message",
                  finding.fix.empty() ? message : message + ". Fix: " + finding.fix);
-  WriteSarifLocation(json, model.file, finding.place, finding.target);
+  WriteSarifLocation(json, model.file, {finding.line, finding.column}, finding.target);
   if (finding.accepted) {
     json.Key("suppressions").BeginArray().BeginObject();
     json.Key("kind").String("external");

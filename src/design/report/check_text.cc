@@ -97,10 +97,9 @@ void AppendFinding(const Model& model, const Finding& finding, const Painter& pa
                    std::string& out) {
   const std::string severity =
       finding.accepted ? "accepted" : std::string(SeverityName(finding.severity));
-  out += fmt::format("{}:{}:{} {} {} {}\n", model.file, finding.place.line, finding.place.column,
-                     paint(kBold, finding.rule),
-                     paint(finding.accepted ? kDim : ColorOf(finding.severity), severity),
-                     MessageText(finding));
+  out += fmt::format(
+      "{}:{}:{} {} {} {}\n", model.file, finding.line, finding.column, paint(kBold, finding.rule),
+      paint(finding.accepted ? kDim : ColorOf(finding.severity), severity), MessageText(finding));
   if (!finding.accepted && !finding.fix.empty()) {
     out += fmt::format("    {} {}\n", paint(kGreen, "fix:"), finding.fix);
   }

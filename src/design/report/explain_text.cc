@@ -42,14 +42,15 @@ std::string Indent(std::string_view text) {
 }  // namespace
 
 std::string ExplainText(const Rule& rule) {
-  return fmt::format("{} ({}): {}\n\n{}\nBad:\n{}\nGood:\n{}", rule.id, SeverityName(rule.severity),
-                     rule.title, Wrap(rule.lesson), Indent(rule.bad), Indent(rule.good));
+  return fmt::format("{} ({}): {}\n\n{}\nBad:\n{}\nGood:\n{}", rule.code,
+                     SeverityName(rule.severity), rule.title, Wrap(rule.lesson), Indent(rule.bad),
+                     Indent(rule.good));
 }
 
 std::string RuleListText(std::span<const Rule> rules) {
   std::string out;
   for (const Rule& rule : rules) {
-    out += fmt::format("{}  {:7}  {}\n", rule.id, SeverityName(rule.severity), rule.title);
+    out += fmt::format("{}  {:7}  {}\n", rule.code, SeverityName(rule.severity), rule.title);
   }
   return out;
 }
