@@ -1,6 +1,6 @@
 // Short forms for tests: expressions with the placeholders that belong to them.
-#ifndef STATOR_EXPR_TEST_EXPRESSIONS_H_
-#define STATOR_EXPR_TEST_EXPRESSIONS_H_
+#ifndef STATOR_EXPR_TESTING_EXPRESSIONS_H_
+#define STATOR_EXPR_TESTING_EXPRESSIONS_H_
 
 #include <string>
 #include <string_view>
@@ -14,29 +14,31 @@
 namespace stator {
 
 // The placeholders of one request. Both maps are present.
-struct TestMaps {
+struct TestPlaceholders {
   NameMap names;
   ValueMap values;
   Wording wording = Wording::kCurrent;
 };
 
-inline Result<Condition> ParseCondition(std::string_view text, const TestMaps& maps = {},
+inline Result<Condition> ParseCondition(std::string_view text, const TestPlaceholders& maps = {},
                                         ExpressionKind kind = ExpressionKind::kCondition) {
   Placeholders placeholders(&maps.names, &maps.values, maps.wording);
   return Condition::Parse(text, kind, placeholders);
 }
 
-inline Result<Update> ParseUpdate(std::string_view text, const TestMaps& maps = {}) {
+inline Result<Update> ParseUpdate(std::string_view text, const TestPlaceholders& maps = {}) {
   Placeholders placeholders(&maps.names, &maps.values, maps.wording);
   return Update::Parse(text, placeholders);
 }
 
-inline Result<Projection> ParseProjection(std::string_view text, const TestMaps& maps = {}) {
+inline Result<Projection> ParseProjection(std::string_view text,
+                                          const TestPlaceholders& maps = {}) {
   Placeholders placeholders(&maps.names, &maps.values, maps.wording);
   return Projection::Parse(text, placeholders);
 }
 
-inline Result<std::vector<KeyClause>> ParseKeys(std::string_view text, const TestMaps& maps = {}) {
+inline Result<std::vector<KeyClause>> ParseKeys(std::string_view text,
+                                                const TestPlaceholders& maps = {}) {
   Placeholders placeholders(&maps.names, &maps.values, maps.wording);
   return ParseKeyCondition(text, placeholders);
 }
@@ -49,4 +51,4 @@ std::string MessageOf(const Result<T>& result) {
 
 }  // namespace stator
 
-#endif  // STATOR_EXPR_TEST_EXPRESSIONS_H_
+#endif  // STATOR_EXPR_TESTING_EXPRESSIONS_H_

@@ -1,6 +1,6 @@
 // Prints syntax trees, for tests that read them again.
-#ifndef STATOR_PARTIQL_TEST_PRINTER_H_
-#define STATOR_PARTIQL_TEST_PRINTER_H_
+#ifndef STATOR_PARTIQL_TESTING_SYNTAX_PRINTER_H_
+#define STATOR_PARTIQL_TESTING_SYNTAX_PRINTER_H_
 
 #include <string>
 #include <string_view>
@@ -144,4 +144,4 @@ inline std::string Print(const StatementSyntax& s) {
 
 }  // namespace stator::partiql
 
-#endif  // STATOR_PARTIQL_TEST_PRINTER_H_
+#endif  // STATOR_PARTIQL_TESTING_SYNTAX_PRINTER_H_

@@ -1,7 +1,7 @@
 // A plain tree of values with random contents, for tests that compare with a naive reading of the
 // rules.
-#ifndef STATOR_EXPR_TEST_MODEL_H_
-#define STATOR_EXPR_TEST_MODEL_H_
+#ifndef STATOR_EXPR_TESTING_VALUE_MODEL_H_
+#define STATOR_EXPR_TESTING_VALUE_MODEL_H_
 
 #include <cstdint>
 #include <map>
@@ -183,4 +183,4 @@ inline std::string Written(const Path& path) {
 
 }  // namespace stator
 
-#endif  // STATOR_EXPR_TEST_MODEL_H_
+#endif  // STATOR_EXPR_TESTING_VALUE_MODEL_H_
