@@ -1,4 +1,4 @@
-#include "transfer/ion_binary_parser.h"
+#include "transfer/ion/binary_parser.h"
 
 #include <bit>
 #include <charconv>
@@ -54,9 +54,9 @@ std::optional<std::int64_t> TakeVarInt(std::string_view& rest) {
   return (first & 0x40) != 0 ? -magnitude : magnitude;
 }
 
-class Parser {
+class BinaryParser {
  public:
-  explicit Parser(const IonSymbols& symbols) : symbols_(symbols) {}
+  explicit BinaryParser(const IonSymbols& symbols) : symbols_(symbols) {}
 
   // Splits one value off the front of `rest`.
   IonResult<IonValue> Value(std::string_view& rest, int depth);
@@ -115,7 +115,7 @@ IonResult<std::string> DecimalText(std::string_view body) {
   return text.append("e").append(std::to_string(*exponent));
 }
 
-IonResult<IonValue> Parser::Value(std::string_view& rest, int depth) {
+IonResult<IonValue> BinaryParser::Value(std::string_view& rest, int depth) {
   if (!budget_.TakeValue()) return std::unexpected("a record has too many values");
   IonHead head;
   if (ReadIonHead(rest, head) != IonHeadStatus::kOk) return Malformed();
@@ -126,7 +126,7 @@ IonResult<IonValue> Parser::Value(std::string_view& rest, int depth) {
   return Content(head, body, depth);
 }
 
-IonResult<IonValue> Parser::Content(const IonHead& head, std::string_view body, int depth) {
+IonResult<IonValue> BinaryParser::Content(const IonHead& head, std::string_view body, int depth) {
   if (head.type == kAnnotationType) return Annotated(body, depth);
   IonValue value;
   value.type = kTypes[head.type];
@@ -145,13 +145,13 @@ IonResult<IonValue> Parser::Content(const IonHead& head, std::string_view body, 
   return value;
 }
 
-IonResult<void> Parser::Text(IonValue& value, std::string text) {
+IonResult<void> BinaryParser::Text(IonValue& value, std::string text) {
   if (!budget_.TakeBytes(text.size())) return std::unexpected("a record is too long");
   value.text = std::move(text);
   return {};
 }
 
-IonResult<void> Parser::Scalar(IonValue& value, const IonHead& head, std::string_view body) {
+IonResult<void> BinaryParser::Scalar(IonValue& value, const IonHead& head, std::string_view body) {
   switch (value.type) {
     case IonType::kBool:
       value.boolean = head.info == 1;
@@ -180,12 +180,12 @@ IonResult<void> Parser::Scalar(IonValue& value, const IonHead& head, std::string
   }
 }
 
-IonResult<std::string> Parser::Symbol(std::uint64_t id) {
+IonResult<std::string> BinaryParser::Symbol(std::uint64_t id) {
   ASSIGN_OR_RETURN(const std::string_view text, symbols_.Text(id));
   return std::string(text);
 }
 
-IonResult<void> Parser::Elements(IonValue& list, std::string_view body, int depth) {
+IonResult<void> BinaryParser::Elements(IonValue& list, std::string_view body, int depth) {
   while (!body.empty()) {
     IonHead head;
     if (ReadIonHead(body, head) != IonHeadStatus::kOk) return Malformed();
@@ -200,7 +200,7 @@ IonResult<void> Parser::Elements(IonValue& list, std::string_view body, int dept
   return {};
 }
 
-IonResult<void> Parser::Fields(IonValue& fields, std::string_view body, int depth) {
+IonResult<void> BinaryParser::Fields(IonValue& fields, std::string_view body, int depth) {
   while (!body.empty()) {
     const std::optional<std::uint64_t> id = TakeVarUInt(body);
     IonHead head;
@@ -218,8 +218,8 @@ IonResult<void> Parser::Fields(IonValue& fields, std::string_view body, int dept
   return {};
 }
 
-IonResult<IonValue> Parser::Annotated(std::string_view body, int depth) {
-  // Wrappers must not stand in one another, which also bounds this recursion.
+IonResult<IonValue> BinaryParser::Annotated(std::string_view body, int depth) {
+  // Wrappers must not be nested, which also bounds this recursion.
   const std::optional<std::uint64_t> ids_bytes = TakeVarUInt(body);
   if (!ids_bytes || *ids_bytes == 0 || *ids_bytes > body.size()) return Malformed();
   std::string_view ids = body.substr(0, *ids_bytes);
@@ -248,7 +248,7 @@ IonHeadStatus ReadIonHead(std::string_view bytes, IonHead& head) {
   if (head.type == 1) {
     return head.info <= 1 || head.is_null() ? IonHeadStatus::kOk : IonHeadStatus::kMalformed;
   }
-  // An annotation of a null length is not allowed, and one needs three bytes at least.
+  // An annotation needs at least three bytes, and its length must not be null.
   if (head.type == kAnnotationType && (head.info < 3 || head.info == kNullInfo)) {
     return IonHeadStatus::kMalformed;
   }
@@ -269,7 +269,7 @@ IonHeadStatus ReadIonHead(std::string_view bytes, IonHead& head) {
 }
 
 IonResult<IonValue> ParseIonBinary(std::string_view bytes, const IonSymbols& symbols) {
-  Parser parser(symbols);
+  BinaryParser parser(symbols);
   ASSIGN_OR_RETURN(IonValue value, parser.Value(bytes, 0));
   if (!bytes.empty()) return Malformed();
   return value;

@@ -1,4 +1,4 @@
-// ION as an export writes it: text, one record a line, each line with its own version marker.
+// ION as an export writes it: text, one record per line, each line with its own version marker.
 //
 //   $ion_1_0 {Item:{Authors:$dynamodb_SS::["Author1","Author2"],Id:103.,PageCount:6d2}}
 #ifndef STATOR_TRANSFER_ION_WRITER_H_

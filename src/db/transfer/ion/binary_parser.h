@@ -5,8 +5,8 @@
 //   T          := 0 null or padding, 1 bool (in L), 2 3 int with sign, 4 float, 5 decimal,
 //                 6 timestamp, 7 symbol id, 8 string, 9 clob, 10 blob, 11 list, 12 sexp,
 //                 13 struct (field id, value)*, 14 annotations: length ids value
-//   VarUInt    := seven bits a byte, most significant first, the last byte has its high bit set
-//   VarInt     := the same, with a sign bit behind the first byte's high bit
+//   VarUInt    := seven bits per byte, most significant first, the last byte has its high bit set
+//   VarInt     := the same, with a sign bit behind the high bit of the first byte
 //   UInt, Int  := big-endian; Int has its sign in the first bit
 #ifndef STATOR_TRANSFER_ION_BINARY_PARSER_H_
 #define STATOR_TRANSFER_ION_BINARY_PARSER_H_
@@ -16,8 +16,7 @@
 #include <string>
 #include <string_view>
 
-#include "transfer/ion_symbols.h"
-#include "transfer/ion_value.h"
+#include "transfer/ion/value.h"
 
 namespace stator::transfer {
 
@@ -40,7 +39,7 @@ enum class IonHeadStatus : std::uint8_t { kOk, kTooShort, kMalformed };
 // Reads the head at the front of `bytes`; kTooShort if more bytes are needed to tell.
 IonHeadStatus ReadIonHead(std::string_view bytes, IonHead& head);
 
-// Reads the value that makes up all of `bytes`. REQUIRES: it is no padding.
+// Reads the value that makes up all of `bytes`. REQUIRES: it is not padding.
 IonResult<IonValue> ParseIonBinary(std::string_view bytes, const IonSymbols& symbols);
 
 }  // namespace stator::transfer

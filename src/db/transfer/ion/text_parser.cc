@@ -1,8 +1,9 @@
-#include "transfer/ion_text_parser.h"
+#include "transfer/ion/text_parser.h"
 
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cstdint>
 #include <utility>
 
 #include "base/try.h"
@@ -12,7 +13,6 @@ namespace stator::transfer {
 namespace {
 
 constexpr std::string_view kTooMuch = "a record has too many values";
-constexpr std::string_view kBlanks = " \t\n\r\v\f";
 
 bool IsIdentifierStart(int c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$';
@@ -42,49 +42,131 @@ constexpr std::array kNullTypes = {
     TypedNull{"struct", IonType::kStruct},
 };
 
-}  // namespace
+bool IsNumeric(int c) {
+  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
+         c == '.' || c == '+' || c == '-' || c == ':';
+}
 
-int IonTextParser::Peek(std::size_t ahead) {
-  if (at_ + ahead >= text_.size()) {
-    touched_end_ = true;
-    return kEnd;
+bool IsTimestampText(std::string_view token) {
+  if (token.size() < 5 || (token[4] != '-' && token[4] != 'T')) return false;
+  return IsDigit(token[0]) && IsDigit(token[1]) && IsDigit(token[2]) && IsDigit(token[3]);
+}
+
+// Reads a token from its front, and writes it in DynamoDB's grammar of numbers.
+class NumberReader {
+ public:
+  explicit NumberReader(std::string_view token) : rest_(token) {}
+
+  // False if the token is not a number.
+  bool Read();
+  IonType type() const { return type_; }
+  std::string& text() { return text_; }
+
+ private:
+  bool ReadRadix(int bits);
+  // Digits with single underscores between them; false if there is none.
+  bool ReadDigits();
+  bool ReadExponent();
+  bool Take(char c) {
+    if (!rest_.starts_with(c)) return false;
+    rest_.remove_prefix(1);
+    return true;
   }
-  return static_cast<unsigned char>(text_[at_ + ahead]);
-}
 
-bool IonTextParser::StartsWith(std::string_view word) {
-  for (std::size_t i = 0; i < word.size(); ++i) {
-    if (Peek(i) != static_cast<unsigned char>(word[i])) return false;
+  std::string_view rest_;
+  std::string text_;
+  IonType type_ = IonType::kInt;
+};
+
+bool NumberReader::Read() {
+  if (rest_ == "+inf" || rest_ == "-inf") {
+    type_ = IonType::kFloat;
+    text_ = rest_;
+    return true;
   }
-  return true;
+  if (Take('-')) text_.push_back('-');
+  if (rest_.starts_with("0x") || rest_.starts_with("0X")) return ReadRadix(4);
+  if (rest_.starts_with("0b") || rest_.starts_with("0B")) return ReadRadix(1);
+  const bool begins_with_zero = rest_.starts_with('0');
+  const std::size_t begin = text_.size();
+  if (!ReadDigits()) return false;
+  if (begins_with_zero && text_.size() - begin > 1) return false;
+  if (Take('.')) {
+    type_ = IonType::kDecimal;
+    text_.push_back('.');
+    if (!rest_.empty() && IsDigit(rest_.front()) && !ReadDigits()) return false;
+  }
+  return rest_.empty() || ReadExponent();
 }
 
-bool IonTextParser::Take(char c) {
-  if (Peek() != static_cast<unsigned char>(c)) return false;
-  ++at_;
-  return true;
-}
-
-bool IonTextParser::SkipBlanks() {
-  for (;;) {
-    const int c = Peek();
-    if (c == kEnd) return false;
-    if (kBlanks.find(static_cast<char>(c)) != std::string_view::npos) {
-      ++at_;
-    } else if (StartsWith("//")) {
-      at_ = std::min(text_.find('\n', at_), text_.size());
-    } else if (StartsWith("/*")) {
-      const std::size_t end = text_.find("*/", at_ + 2);
-      if (end == std::string_view::npos) {
-        touched_end_ = true;
-        return false;
-      }
-      at_ = end + 2;
+bool NumberReader::ReadDigits() {
+  bool after_digit = false;
+  while (!rest_.empty()) {
+    const char c = rest_.front();
+    if (IsDigit(c)) {
+      text_.push_back(c);
+      after_digit = true;
+    } else if (c == '_' && after_digit) {
+      after_digit = false;
     } else {
-      return true;
+      break;
     }
+    rest_.remove_prefix(1);
   }
+  return after_digit;
 }
+
+bool NumberReader::ReadExponent() {
+  if (Take('e') || Take('E')) {
+    type_ = IonType::kFloat;
+  } else if (Take('d') || Take('D')) {
+    type_ = IonType::kDecimal;
+  } else {
+    return false;
+  }
+  text_.push_back('e');
+  if (Take('-'))
+    text_.push_back('-');
+  else
+    Take('+');
+  return ReadDigits() && rest_.empty();
+}
+
+bool NumberReader::ReadRadix(int bits) {
+  rest_.remove_prefix(2);
+  constexpr std::size_t kDigitsMax = 512;  // of bits, far more than any number in range has
+  std::string digits;
+  bool after_digit = false;
+  for (const char c : rest_) {
+    if (c == '_' && after_digit) {
+      after_digit = false;
+      continue;
+    }
+    int digit = -1;
+    if (IsDigit(c)) digit = c - '0';
+    if (c >= 'a' && c <= 'f') digit = c - 'a' + 10;
+    if (c >= 'A' && c <= 'F') digit = c - 'A' + 10;
+    if (digit < 0 || digit >= 1 << bits) return false;
+    after_digit = true;
+    if (digits.empty() && digit == 0) continue;
+    digits.push_back(static_cast<char>(digit));
+    if (digits.size() > kDigitsMax) return false;
+  }
+  if (!after_digit) return false;
+  // Most significant byte first.
+  std::string magnitude(digits.size() * static_cast<std::size_t>(bits) / 8 + 1, '\0');
+  for (std::size_t i = 0; i < digits.size(); ++i) {
+    const std::size_t bit = (digits.size() - 1 - i) * static_cast<std::size_t>(bits);
+    char& byte = magnitude[magnitude.size() - 1 - bit / 8];
+    byte = static_cast<char>(byte | digits[i] << bit % 8);
+  }
+  const IonResult<std::string> text = DecimalDigits(magnitude);
+  if (!text) return false;
+  text_.append(*text);
+  return true;
+}
+
+}  // namespace
 
 IonResult<IonValue> IonTextParser::Make(IonType type, std::string text) {
   if (!budget_.TakeValue() || !budget_.TakeBytes(text.size())) {
@@ -146,6 +228,16 @@ IonResult<IonValue> IonTextParser::Unannotated(int depth) {
   if (c == '(') return std::unexpected("an S-expression stands for no DynamoDB type");
   if (c == kEnd) return std::unexpected("the record does not end");
   return std::unexpected("there is no Ion value");
+}
+
+IonResult<IonValue> IonTextParser::Numeric() {
+  const std::size_t begin = at_;
+  while (IsNumeric(Peek())) ++at_;
+  const std::string_view token = text_.substr(begin, at_ - begin);
+  if (IsTimestampText(token)) return Make(IonType::kTimestamp, std::string(token));
+  NumberReader reader(token);
+  if (!reader.Read()) return std::unexpected("a number is malformed");
+  return Make(reader.type(), std::move(reader.text()));
 }
 
 std::string_view IonTextParser::Identifier() {
@@ -254,7 +346,7 @@ IonResult<IonValue> IonTextParser::Lob() {
       ++at_;
       RETURN_IF_ERROR(Quoted(static_cast<char>(c)));
     } else {
-      if (kBlanks.find(static_cast<char>(c)) == std::string_view::npos) {
+      if (!IsIonBlank(c)) {
         base64.push_back(static_cast<char>(c));
       }
       ++at_;

@@ -1,4 +1,4 @@
-#include "transfer/ion_writer.h"
+#include "transfer/ion/writer.h"
 
 #include <fmt/format.h>
 

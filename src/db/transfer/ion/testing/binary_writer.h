@@ -1,6 +1,6 @@
 // Items as binary Ion, to be read back. Written after the specification, not after the reader.
-#ifndef STATOR_TRANSFER_TESTING_ION_BINARY_WRITER_H_
-#define STATOR_TRANSFER_TESTING_ION_BINARY_WRITER_H_
+#ifndef STATOR_TRANSFER_ION_TESTING_BINARY_WRITER_H_
+#define STATOR_TRANSFER_ION_TESTING_BINARY_WRITER_H_
 
 #include <cstdint>
 #include <map>
@@ -144,4 +144,4 @@ class IonBinaryWriter {
 
 }  // namespace stator::transfer::testing
 
-#endif  // STATOR_TRANSFER_TESTING_ION_BINARY_WRITER_H_
+#endif  // STATOR_TRANSFER_ION_TESTING_BINARY_WRITER_H_

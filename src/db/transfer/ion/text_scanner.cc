@@ -1,6 +1,8 @@
-// IonTextParser: strings and quoted symbols.
+#include "transfer/ion/text_scanner.h"
+
+#include <algorithm>
+
 #include "base/try.h"
-#include "transfer/ion_text_parser.h"
 
 namespace stator::transfer {
 namespace {
@@ -10,7 +12,7 @@ constexpr std::uint32_t kCodePointMax = 0x10FFFF;
 bool IsHighSurrogate(std::uint32_t c) { return c >= 0xD800 && c <= 0xDBFF; }
 bool IsLowSurrogate(std::uint32_t c) { return c >= 0xDC00 && c <= 0xDFFF; }
 
-// REQUIRES: a code point that is no surrogate.
+// REQUIRES: a code point that is not a surrogate.
 void AppendUtf8(std::string& out, std::uint32_t c) {
   if (c < 0x80) {
     out.push_back(static_cast<char>(c));
@@ -58,7 +60,49 @@ bool IsControl(int c) { return c < 0x20 && c != '\t' && c != '\v' && c != '\f'; 
 
 }  // namespace
 
-std::optional<std::uint32_t> IonTextParser::HexDigits(int count) {
+int IonTextScanner::Peek(std::size_t ahead) {
+  if (at_ + ahead >= text_.size()) {
+    touched_end_ = true;
+    return kEnd;
+  }
+  return static_cast<unsigned char>(text_[at_ + ahead]);
+}
+
+bool IonTextScanner::StartsWith(std::string_view word) {
+  for (std::size_t i = 0; i < word.size(); ++i) {
+    if (Peek(i) != static_cast<unsigned char>(word[i])) return false;
+  }
+  return true;
+}
+
+bool IonTextScanner::Take(char c) {
+  if (Peek() != static_cast<unsigned char>(c)) return false;
+  ++at_;
+  return true;
+}
+
+bool IonTextScanner::SkipBlanks() {
+  for (;;) {
+    const int c = Peek();
+    if (c == kEnd) return false;
+    if (IsIonBlank(c)) {
+      ++at_;
+    } else if (StartsWith("//")) {
+      at_ = std::min(text_.find('\n', at_), text_.size());
+    } else if (StartsWith("/*")) {
+      const std::size_t end = text_.find("*/", at_ + 2);
+      if (end == std::string_view::npos) {
+        touched_end_ = true;
+        return false;
+      }
+      at_ = end + 2;
+    } else {
+      return true;
+    }
+  }
+}
+
+std::optional<std::uint32_t> IonTextScanner::HexDigits(int count) {
   std::uint32_t value = 0;
   for (int i = 0; i < count; ++i) {
     const int c = Peek();
@@ -74,7 +118,7 @@ std::optional<std::uint32_t> IonTextParser::HexDigits(int count) {
 }
 
 // Behind the backslash.
-IonResult<void> IonTextParser::Escape(std::string& out) {
+IonResult<void> IonTextScanner::Escape(std::string& out) {
   const int letter = Peek();
   if (letter == kEnd) return std::unexpected("a string does not end");
   ++at_;
@@ -104,7 +148,7 @@ IonResult<void> IonTextParser::Escape(std::string& out) {
   return {};
 }
 
-IonResult<std::string> IonTextParser::Quoted(char quote) {
+IonResult<std::string> IonTextScanner::Quoted(char quote) {
   std::string out;
   for (;;) {
     const int c = Peek();
@@ -120,7 +164,7 @@ IonResult<std::string> IonTextParser::Quoted(char quote) {
   }
 }
 
-IonResult<std::string> IonTextParser::LongStrings() {
+IonResult<std::string> IonTextScanner::LongStrings() {
   std::string out;
   std::size_t end = at_;
   do {
@@ -132,7 +176,7 @@ IonResult<std::string> IonTextParser::LongStrings() {
   return out;
 }
 
-IonResult<void> IonTextParser::LongString(std::string& out) {
+IonResult<void> IonTextScanner::LongString(std::string& out) {
   for (;;) {
     const int c = Peek();
     if (c == kEnd) return std::unexpected("a string does not end");

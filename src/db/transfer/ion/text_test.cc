@@ -1,14 +1,14 @@
-#include "transfer/ion_reader.h"
+#include "transfer/ion/reader.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
-#include "transfer/ion_writer.h"
+#include "transfer/ion/writer.h"
 #include "transfer/testing/read_all.h"
 #include "value/testing/arbitrary.h"
 
 namespace stator::transfer {
-namespace ion_text_test {
+namespace text_test {
 
 using stator::testing::DrawItem;
 using testing::AllRecords;
@@ -287,5 +287,5 @@ TEST(IonText, TextThatEndsTooEarlyIsAProblem) {
   EXPECT_FALSE(Read("{Item:{}} /* ").ending.empty());
 }
 
-}  // namespace ion_text_test
+}  // namespace text_test
 }  // namespace stator::transfer

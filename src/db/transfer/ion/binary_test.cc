@@ -1,15 +1,15 @@
-#include "transfer/ion_binary_parser.h"
+#include "transfer/ion/binary_parser.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
-#include "transfer/ion_reader.h"
-#include "transfer/testing/ion_binary_writer.h"
+#include "transfer/ion/reader.h"
+#include "transfer/ion/testing/binary_writer.h"
 #include "transfer/testing/read_all.h"
 #include "value/testing/arbitrary.h"
 
 namespace stator::transfer {
-namespace ion_binary_test {
+namespace binary_test {
 
 using stator::testing::DrawItem;
 using testing::AllRecords;
@@ -167,5 +167,5 @@ TEST(IonBinary, BigIntegersKeepTheirDigits) {
   EXPECT_EQ(Read(ItemWith(Tagged(2, std::string(1000, '\xFF')))).problems.size(), 1U);
 }
 
-}  // namespace ion_binary_test
+}  // namespace binary_test
 }  // namespace stator::transfer

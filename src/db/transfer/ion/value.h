@@ -1,4 +1,4 @@
-// A value of Amazon Ion 1.0, as both of its encodings give it.
+// A value of Amazon Ion 1.0, the same for both of its encodings, and the symbols of a stream.
 #ifndef STATOR_TRANSFER_ION_VALUE_H_
 #define STATOR_TRANSFER_ION_VALUE_H_
 
@@ -40,13 +40,13 @@ struct IonValue {
   std::vector<IonValue> elements;  // of lists and structs
 };
 
-// The elements deeper than this make a value malformed; what DynamoDB allows is less.
+// A value that is nested deeper is malformed; DynamoDB allows less.
 inline constexpr int kIonDepthMax = 64;
 
-// Bounds what one record may make of few bytes: a symbol of one byte can stand for a long text.
+// Bounds the memory of one record: a symbol of one byte can stand for a long text.
 class IonBudget {
  public:
-  // False if the record has used up what it may.
+  // False if the record has used up its budget.
   bool TakeValue() {
     if (values_left_ == 0) return false;
     --values_left_;
@@ -68,8 +68,32 @@ class IonBudget {
 template <class T>
 using IonResult = std::expected<T, std::string>;
 
-// Decimal digits of a big-endian magnitude; nothing if it is beyond any number that DynamoDB holds.
+// Decimal digits of a big-endian magnitude; an error beyond every number of DynamoDB.
 IonResult<std::string> DecimalDigits(std::string_view magnitude);
+
+// The symbols that the ids of an Ion stream stand for.
+class IonSymbols {
+ public:
+  // Forgets all but the system symbols, as a version marker does.
+  void Reset() { *this = {}; }
+
+  // True for a local symbol table: a struct annotated with $ion_symbol_table.
+  static bool IsTable(const IonValue& value);
+  // Replaces the symbols with those of a local symbol table; a table that imports $ion_symbol_table
+  // adds to them. The symbols of shared tables are not known. REQUIRES: IsTable(table).
+  IonResult<void> Take(const IonValue& table);
+
+  // What an id stands for; an error for ids without a known text.
+  IonResult<std::string_view> Text(std::uint64_t id) const;
+
+ private:
+  IonResult<void> TakeImports(const IonValue& imports);
+  IonResult<void> Add(const IonValue& symbols);
+
+  std::uint64_t unknown_count_ = 0;  // imported, between the system's and the local ones
+  std::vector<std::string> local_;
+  std::size_t local_bytes_ = 0;
+};
 
 }  // namespace stator::transfer
 

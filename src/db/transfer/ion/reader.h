@@ -1,15 +1,18 @@
-// ION: Ion values one after the other, as text or as binary. A list at the top is read as if its
-// elements stood alone.
+// ION: a sequence of Ion values, as text or as binary. The elements of a list at the top are read
+// as records. Both encodings have the same values:
+//
+//   string symbol -> S    int decimal float -> N    blob -> B    bool -> BOOL    null… -> NULL
+//   list -> L    struct -> M    $dynamodb_SS::[…] -> SS, and the same for NS and BS
+//   timestamp, clob, sexp: refused
 #ifndef STATOR_TRANSFER_ION_READER_H_
 #define STATOR_TRANSFER_ION_READER_H_
 
 #include <memory>
 #include <optional>
 
-#include "transfer/input_window.h"
-#include "transfer/ion_binary_parser.h"
-#include "transfer/ion_symbols.h"
-#include "transfer/ion_text_parser.h"
+#include "transfer/ion/binary_parser.h"
+#include "transfer/ion/text_parser.h"
+#include "transfer/ion/value.h"
 #include "transfer/record.h"
 
 namespace stator::transfer {
@@ -26,8 +29,8 @@ class IonReader final : public RecordReader {
   enum class Encoding : std::uint8_t { kUnknown, kText, kBinary };
 
   TransferResult<void> Detect();
-  // Each reads one value that may turn out to be no record: a version marker, a symbol table,
-  // blanks. `more` says whether there was anything.
+  // Each reads one value. It need not be a record: it may be a version marker, a symbol table or
+  // blanks. `more` is false at the end.
   TransferResult<std::optional<ReadRecord>> StepText(bool& more);
   TransferResult<std::optional<ReadRecord>> StepBinary(bool& more);
 
@@ -35,9 +38,9 @@ class IonReader final : public RecordReader {
   bool PassSeparators(IonTextParser& parser);
   // Passes the rest of a malformed record: up to a line that begins like another one.
   TransferResult<void> PassMalformed(std::size_t read);
-  // At least so many unread bytes; false if there are not as many.
+  // Reads until `count` bytes are unread; false if the object ends before.
   TransferResult<bool> Fill(std::size_t count);
-  // What a value is to the stream; a record unless it is a marker or a table.
+  // Makes a record of the value, unless it is a version marker or a symbol table.
   TransferResult<std::optional<ReadRecord>> Classify(RecordPlace begin, const IonValue& value);
 
   InputWindow window_;
