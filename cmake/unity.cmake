@@ -31,7 +31,6 @@ set(STATOR_ALONE
   src/db/partiql/condition_builder.cc
   src/db/transfer/ion_symbols.cc
   src/db/transfer/json_lines.cc
-  src/db/storage/rocksdb/data_directory.cc
   src/db/engine/streams/stream_changes.cc
   src/db/engine/jobs/export_job.cc
   src/db/engine/jobs/export_run.cc
