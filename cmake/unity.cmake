@@ -23,7 +23,6 @@ set(STATOR_COMMAND_FLAGS $<$<CONFIG:Release>:-O0>)
 
 # Files that still say what a neighbour says too, and so cannot be compiled together with it.
 set(STATOR_ALONE
-  src/db/storage/rocksdb/data_directory.cc
   src/db/engine/streams/stream_changes.cc
   src/db/engine/jobs/export_job.cc
   src/db/engine/jobs/export_run.cc

@@ -1,6 +1,6 @@
 // For tests: a second process that writes to a store until it is killed.
-#ifndef STATOR_STORAGE_ROCKSDB_CHILD_PROCESS_H_
-#define STATOR_STORAGE_ROCKSDB_CHILD_PROCESS_H_
+#ifndef STATOR_STORAGE_TESTING_CHILD_PROCESS_H_
+#define STATOR_STORAGE_TESTING_CHILD_PROCESS_H_
 
 #include <fcntl.h>
 #include <signal.h>
@@ -16,8 +16,7 @@
 namespace stator {
 
 // Runs one test of this program in a new process, with these variables added to the environment.
-// What it writes to the descriptor that the variable STATOR_TEST_PIPE names can be read here, line
-// by line.
+// The child writes lines to the descriptor named by STATOR_TEST_PIPE, and ReadLine returns them.
 class ChildProcess {
  public:
   ChildProcess(const std::string& test, std::vector<std::string> environment) {
@@ -34,7 +33,7 @@ class ChildProcess {
 
     pid_ = fork();
     if (pid_ == 0) {
-      // Only calls that are safe in the child of a process with threads.
+      // The parent has threads: only async-signal-safe calls from here on.
       fcntl(ends[1], F_SETFD, 0);
       const int nowhere = open("/dev/null", O_WRONLY);
       dup2(nowhere, STDOUT_FILENO);
@@ -54,8 +53,8 @@ class ChildProcess {
 
   pid_t pid() const { return pid_; }
 
-  // The next line without its end; empty when the process is gone and everything is read. A line
-  // that was cut off is left out.
+  // The next line without its newline; empty once the process is gone and everything is read. A
+  // truncated last line is left out.
   std::string ReadLine() {
     std::array<char, 256> buffer;
     if (fgets(buffer.data(), buffer.size(), output_) == nullptr) return "";
@@ -81,4 +80,4 @@ class ChildProcess {
 
 }  // namespace stator
 
-#endif  // STATOR_STORAGE_ROCKSDB_CHILD_PROCESS_H_
+#endif  // STATOR_STORAGE_TESTING_CHILD_PROCESS_H_

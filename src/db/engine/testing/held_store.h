@@ -1,7 +1,7 @@
 // A store for tests that keeps mutations back until they are let go: what is between its acceptance
 // and its answer stays there as long as a test needs.
-#ifndef STATOR_ENGINE_HELD_STORE_TESTING_H_
-#define STATOR_ENGINE_HELD_STORE_TESTING_H_
+#ifndef STATOR_ENGINE_TESTING_HELD_STORE_H_
+#define STATOR_ENGINE_TESTING_HELD_STORE_H_
 
 #include <memory>
 #include <mutex>
@@ -87,4 +87,4 @@ std::unique_ptr<Store> HeldRows::MakeStore() { return std::make_unique<HeldStore
 
 }  // namespace stator
 
-#endif  // STATOR_ENGINE_HELD_STORE_TESTING_H_
+#endif  // STATOR_ENGINE_TESTING_HELD_STORE_H_

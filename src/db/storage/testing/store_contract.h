@@ -1,6 +1,6 @@
-// The stores that every test of the contract runs on.
-#ifndef STATOR_STORAGE_STORE_CONTRACT_H_
-#define STATOR_STORAGE_STORE_CONTRACT_H_
+// For tests: the fixture of the store contract, which runs every test on every kind of store.
+#ifndef STATOR_STORAGE_TESTING_STORE_CONTRACT_H_
+#define STATOR_STORAGE_TESTING_STORE_CONTRACT_H_
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,8 @@
 #include <string>
 
 #include "storage/store.h"
-#include "storage/store_testing.h"
+#include "storage/testing/test_directory.h"
+#include "storage/testing/test_mutation.h"
 
 namespace stator {
 
@@ -47,4 +48,4 @@ class StoreContract : public ::testing::TestWithParam<StoreKind> {
 
 }  // namespace stator
 
-#endif  // STATOR_STORAGE_STORE_CONTRACT_H_
+#endif  // STATOR_STORAGE_TESTING_STORE_CONTRACT_H_

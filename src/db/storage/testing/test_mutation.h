@@ -1,9 +1,7 @@
-// What tests of stores share: mutations made of functions, and directories that go away.
-#ifndef STATOR_STORAGE_STORE_TESTING_H_
-#define STATOR_STORAGE_STORE_TESTING_H_
+// For tests: mutations made of functions, and the shortest ways to read and write a store.
+#ifndef STATOR_STORAGE_TESTING_TEST_MUTATION_H_
+#define STATOR_STORAGE_TESTING_TEST_MUTATION_H_
 
-#include <cstdlib>
-#include <filesystem>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -102,29 +100,6 @@ inline Pairs ScanAll(const Store& store, const KeyRange& range = {},
   return pairs;
 }
 
-// A new directory, removed with all it holds. In memory where there is such a place, for a busy
-// disk would make the tests slow; TMPDIR overrides that.
-class TestDirectory {
- public:
-  TestDirectory() {
-    namespace fs = std::filesystem;
-    const bool use_memory = std::getenv("TMPDIR") == nullptr && fs::is_directory("/dev/shm");
-    std::string path =
-        (use_memory ? fs::path("/dev/shm") : fs::temp_directory_path()) / "stator-test-XXXXXX";
-    path_ = mkdtemp(path.data());
-  }
-  TestDirectory(const TestDirectory&) = delete;
-  TestDirectory& operator=(const TestDirectory&) = delete;
-  ~TestDirectory() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-  const std::string& path() const { return path_; }
-
- private:
-  std::string path_;
-};
-
 }  // namespace stator
 
-#endif  // STATOR_STORAGE_STORE_TESTING_H_
+#endif  // STATOR_STORAGE_TESTING_TEST_MUTATION_H_
