@@ -1,9 +1,13 @@
-#include "chart/graph.h"
+#include "chart/diagram.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
 
 #include "chart/projection_choice.h"
+#include "generate/identifiers.h"
+#include "generate/lines.h"
 #include "generate/table_shape.h"
 #include "generate/template_text.h"
 #include "model/plan/plan_words.h"
@@ -74,6 +78,63 @@ void AddMove(const Move& move, const Machine& machine,
   }
 }
 
+// Inside quotes everything but these is text; Mermaid writes them as entities.
+std::string Quoted(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    switch (c) {
+      case '"':
+        out += "#quot;";
+        break;
+      case '#':
+        out += "#35;";
+        break;
+      case '<':
+        out += "#lt;";
+        break;
+      case '>':
+        out += "#gt;";
+        break;
+      case '`':
+        out += "#96;";
+        break;
+      default:
+        out += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
+    }
+  }
+  return out;
+}
+
+std::string NodeText(const GraphNode& node) {
+  std::string text;
+  for (const std::string& line : node.lines) text += (text.empty() ? "" : "<br/>") + Quoted(line);
+  switch (node.shape) {
+    case Shape::kRound:
+      return "([\"" + text + "\"])";
+    case Shape::kStore:
+      return "[(\"" + text + "\")]";
+    case Shape::kDot:
+    case Shape::kFinal:
+    case Shape::kBox:
+      break;
+  }
+  return "[\"" + text + "\"]";
+}
+
+// Words of the language cannot name a state.
+std::string StateId(std::string_view name, NameSet& ids) { return ids.Add("s_" + SnakeName(name)); }
+
+// A label after a colon: what would end it or start a comment is left out.
+std::string Label(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    const bool harmless = static_cast<unsigned char>(c) >= 0x20 && c != ';' && c != ':' &&
+                          c != '%' && c != '#' && c != '"';
+    out += harmless ? c : ' ';
+  }
+  return out;
+}
+
 }  // namespace
 
 Graph IndexGraph(const Model& model, const std::vector<Plan>& plans, const Table& table) {
@@ -113,7 +174,7 @@ Graph StateGraph(const Entity& entity) {
   graph.nodes.push_back({{""}, Shape::kDot, std::nullopt});
   for (const State& state : machine.states) {
     state_nodes.emplace(state.name, graph.nodes.size());
-    graph.nodes.push_back({{state.name}, state.end ? Shape::kBox : Shape::kRound, std::nullopt});
+    graph.nodes.push_back({{state.name}, state.end ? Shape::kFinal : Shape::kRound, std::nullopt});
   }
   for (const std::string& initial : machine.initial) {
     if (const auto it = state_nodes.find(initial); it != state_nodes.end()) {
@@ -121,7 +182,59 @@ Graph StateGraph(const Entity& entity) {
     }
   }
   for (const Move& move : machine.moves) AddMove(move, machine, state_nodes, graph);
+  for (const GraphEdge& edge : graph.edges) {
+    Shape& shape = graph.nodes[edge.from].shape;
+    if (edge.to != edge.from && shape == Shape::kFinal) shape = Shape::kRound;
+  }
   return graph;
+}
+
+std::string MermaidFlowchart(const Graph& graph) {
+  Lines out;
+  out.Open("flowchart LR");
+  for (std::size_t n = 0; n < graph.nodes.size(); ++n) {
+    out.Add(fmt::format("n{}{}", n, NodeText(graph.nodes[n])));
+  }
+  for (const GraphEdge& edge : graph.edges) {
+    out.Add(edge.label.empty()
+                ? fmt::format("n{} --> n{}", edge.from, edge.to)
+                : fmt::format("n{} -- \"{}\" --> n{}", edge.from, Quoted(edge.label), edge.to));
+  }
+  return out.Take();
+}
+
+std::string MermaidStates(const Entity& entity) {
+  const Machine& machine = *entity.machine;
+  NameSet ids;
+  std::map<std::string, std::string> id_of;
+  Lines out;
+  out.Open("stateDiagram-v2");
+  for (const State& state : machine.states) {
+    const std::string id = StateId(state.name, ids);
+    id_of[state.name] = id;
+    out.Add(fmt::format("state \"{}\" as {}", Label(state.name), id));
+  }
+  const auto arrow = [&](const std::string& from, const std::string& to, const std::string& label) {
+    out.Add(from + " --> " + to + (label.empty() ? "" : ": " + Label(label)));
+  };
+  for (const std::string& initial : machine.initial) {
+    if (id_of.contains(initial)) arrow("[*]", id_of[initial], "");
+  }
+  const Graph graph = StateGraph(entity);
+  for (const GraphEdge& edge : graph.edges) {
+    if (edge.from == 0) continue;  // the dot before the initial states
+    arrow(id_of[machine.states[edge.from - 1].name], id_of[machine.states[edge.to - 1].name],
+          edge.label);
+  }
+  for (const GraphNode& node : graph.nodes) {
+    if (node.shape == Shape::kFinal) arrow(id_of[node.lines[0]], "[*]", "");
+  }
+  return out.Take();
+}
+
+std::size_t TextColumns(std::string_view utf8) {
+  return static_cast<std::size_t>(std::ranges::count_if(
+      utf8, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
 }
 
 }  // namespace stator::model
