@@ -1,4 +1,4 @@
-#include "model/parse/yaml_document.h"
+#include "model/parse/yaml.h"
 
 #include <fmt/format.h>
 #include <yaml-cpp/eventhandler.h>
@@ -116,7 +116,7 @@ class TreeBuilder : public YAML::EventHandler {
     if (!key.IsText()) Refuse(key.place, "a key must be text", "put `null` or `~` in quotes");
     if (key.text == "<<" && !key.quoted) Refuse(key.place, "merge keys (<<) are not allowed");
     if (!open_.back().keys.insert(key.text).second) {
-      Refuse(key.place, fmt::format("`{}` is there twice", key.text), "remove or rename one");
+      Refuse(key.place, fmt::format("`{}` appears twice", key.text), "remove or rename one");
     }
     open_.back().node.keys.push_back({std::move(key.text), key.place});
   }
@@ -128,11 +128,37 @@ class TreeBuilder : public YAML::EventHandler {
 
 }  // namespace
 
+const Node* Node::Find(std::string_view key) const {
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    if (keys[i].text == key) return &items[i];
+  }
+  return nullptr;
+}
+
+Place Node::At(std::size_t offset) const {
+  if (text.find('\n') != std::string::npos) return place;
+  return {place.line, static_cast<std::uint32_t>(place.column + offset + (quoted ? 1 : 0))};
+}
+
+std::string_view KindName(Node::Kind kind) {
+  switch (kind) {
+    case Node::Kind::kNothing:
+      return "nothing";
+    case Node::Kind::kText:
+      return "text";
+    case Node::Kind::kList:
+      return "a list";
+    case Node::Kind::kMap:
+      return "a map";
+  }
+  return "";
+}
+
 std::expected<Node, Problem> ReadYaml(std::string_view text) {
   if (text.size() > kMaxModelBytes) {
     return std::unexpected(Problem{
         {},
-        fmt::format("the file has more than {} bytes, which is as much as is read", kMaxModelBytes),
+        fmt::format("the file has more than {} bytes, the most that is read", kMaxModelBytes),
         ""});
   }
   TreeBuilder builder;

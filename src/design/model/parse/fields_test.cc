@@ -1,5 +1,5 @@
 // The schema for editors and the reference know the same fields as the parser.
-#include "model/parse/field_tables.h"
+#include "model/parse/fields.h"
 
 #include <gtest/gtest.h>
 
@@ -9,10 +9,10 @@
 #include <string>
 
 #include "model/parse/parse.h"
-#include "model/parse/yaml_document.h"
+#include "model/parse/yaml.h"
 
 namespace stator::model {
-namespace field_tables_test {
+namespace fields_test {
 
 std::string FileText(const std::string& path) {
   std::ifstream in(std::string(STATOR_SOURCE_DIR) + "/" + path, std::ios::binary);
@@ -70,5 +70,5 @@ TEST(Reference, ItsExamplesTogetherAreAModel) {
   EXPECT_TRUE(model) << problems << "\n" << text;
 }
 
-}  // namespace field_tables_test
+}  // namespace fields_test
 }  // namespace stator::model

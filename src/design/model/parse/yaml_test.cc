@@ -1,4 +1,4 @@
-#include "model/parse/yaml_document.h"
+#include "model/parse/yaml.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -8,7 +8,7 @@
 #include <string_view>
 
 namespace stator::model {
-namespace yaml_document_test {
+namespace yaml_test {
 
 std::string ProblemOf(std::string_view text) {
   const auto document = ReadYaml(text);
@@ -41,7 +41,7 @@ TEST(YamlDocument, RefusesWhatHidesSize) {
       {"a: &x 1\nb: *x", "anchors"},
       {"a: !!binary x", "tags"},
       {"a: {<<: {b: 1}}", "merge keys"},
-      {"a: 1\na: 2", "`a` is there twice"},
+      {"a: 1\na: 2", "`a` appears twice"},
       {"{[a]: 1}", "a key must be text"},
       {"a: 1\n---\nb: 2", "more than one document"},
       {"a: [1, 2", "not YAML"},
@@ -88,5 +88,5 @@ RC_GTEST_PROP(YamlDocument, AnyBytesAreReadOrRefused, (const std::string& text))
   RC_ASSERT(document || !document.error().message.empty());
 }
 
-}  // namespace yaml_document_test
+}  // namespace yaml_test
 }  // namespace stator::model

@@ -1,16 +1,13 @@
-// Rates, durations, amounts, shares and factors.
+#include "model/parse/quantity_text.h"
+
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
 #include <string>
 #include <string_view>
 
-#include "model/parse/amount_text.h"
-#include "model/parse/duration_text.h"
-#include "model/parse/rate_text.h"
-
 namespace stator::model {
-namespace small_grammars_test {
+namespace quantity_text_test {
 
 TEST(DurationText, AddsItsPartsUp) {
   const std::pair<std::string_view, int> cases[] = {
@@ -137,5 +134,5 @@ RC_GTEST_PROP(SmallGrammars, AnyTextIsReadOrRefused, (const std::string& text)) 
   RC_ASSERT(!rate || rate->per_second >= 0);
 }
 
-}  // namespace small_grammars_test
+}  // namespace quantity_text_test
 }  // namespace stator::model

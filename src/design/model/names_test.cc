@@ -1,4 +1,4 @@
-#include "model/parse/nearest_name.h"
+#include "model/names.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -8,7 +8,7 @@
 #include <string_view>
 
 namespace stator::model {
-namespace nearest_name_test {
+namespace names_test {
 
 constexpr std::array<std::string_view, 4> kNames{"project", "sparse", "shards", "pk"};
 
@@ -36,5 +36,5 @@ RC_GTEST_PROP(NearestName, OneEditIsADistanceOfOne, (const std::string& left, ch
             (EditDistance(name, left.substr(0, 20)) == 1));
 }
 
-}  // namespace nearest_name_test
+}  // namespace names_test
 }  // namespace stator::model

@@ -1,4 +1,4 @@
-#include "model/parse/machine_text.h"
+#include "model/parse/entity_text.h"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <vector>
 
 namespace stator::model {
-namespace machine_text_test {
+namespace entity_text_test {
 
 using Names = std::vector<std::string>;
 
@@ -50,5 +50,5 @@ TEST(MachineText, AStateEndsOrDwells) {
   EXPECT_FALSE(ReadState("dwell long"));
 }
 
-}  // namespace machine_text_test
+}  // namespace entity_text_test
 }  // namespace stator::model
