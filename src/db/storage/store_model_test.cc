@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "storage/store_contract.h"
+#include "storage/testing/store_contract.h"
 
 namespace stator {
 namespace store_model_test {

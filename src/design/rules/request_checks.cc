@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "expr/lexer.h"
-#include "model/parse/nearest_name.h"
+#include "model/names.h"
 #include "model/plan/request_code.h"
 #include "model/plan/request_members.h"
 #include "rules/checks.h"

@@ -6,7 +6,7 @@
 #include <set>
 
 #include "model/keys/truth.h"
-#include "model/parse/nearest_name.h"
+#include "model/names.h"
 #include "model/plan/request_code.h"
 #include "rules/checks.h"
 

@@ -3,7 +3,7 @@
 #include <array>
 
 #include "base/check.h"
-#include "engine/catalog/big_endian.h"
+#include "base/big_endian.h"
 
 namespace stator {
 namespace {

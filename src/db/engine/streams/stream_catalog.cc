@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "base/try.h"
-#include "engine/catalog/big_endian.h"
+#include "base/big_endian.h"
 #include "engine/catalog/row_key.h"
 #include "engine/streams/stream_log.h"
 #include "value/key_codec.h"

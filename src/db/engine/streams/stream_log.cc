@@ -1,7 +1,7 @@
 #include "engine/streams/stream_log.h"
 
 #include "base/try.h"
-#include "engine/catalog/big_endian.h"
+#include "base/big_endian.h"
 #include "engine/catalog/row_key.h"
 #include "engine/streams/stream_record.h"
 #include "value/key_codec.h"

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "base/try.h"
-#include "engine/catalog/big_endian.h"
+#include "base/big_endian.h"
 #include "engine/engine.h"
 #include "engine/streams/stream_log.h"
 #include "engine/streams/stream_record.h"

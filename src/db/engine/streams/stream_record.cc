@@ -4,7 +4,7 @@
 #include <array>
 
 #include "base/check.h"
-#include "engine/catalog/big_endian.h"
+#include "base/big_endian.h"
 #include "engine/catalog/row_key.h"
 #include "engine/streams/stream_log.h"
 #include "engine/write/write_path.h"

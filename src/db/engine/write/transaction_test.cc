@@ -6,7 +6,7 @@
 
 #include "engine/catalog/row_key.h"
 #include "engine/engine.h"
-#include "engine/held_store_testing.h"
+#include "engine/testing/held_store.h"
 #include "engine/write/transaction_token.h"
 
 namespace stator {

@@ -4,7 +4,7 @@
 #include <rapidcheck.h>
 
 #include "engine/catalog/row_key.h"
-#include "storage/store_testing.h"
+#include "storage/testing/test_mutation.h"
 
 namespace stator {
 namespace transaction_token_test {

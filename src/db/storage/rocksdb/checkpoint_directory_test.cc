@@ -10,7 +10,8 @@
 #include <set>
 #include <string>
 
-#include "storage/store_testing.h"
+#include "storage/testing/test_directory.h"
+#include "storage/testing/test_mutation.h"
 
 namespace stator {
 namespace checkpoint_directory_test {

@@ -9,7 +9,8 @@
 #include <string>
 
 #include "storage/store.h"
-#include "storage/store_testing.h"
+#include "storage/testing/test_directory.h"
+#include "storage/testing/test_mutation.h"
 
 namespace stator {
 namespace open_rocks_store_test {

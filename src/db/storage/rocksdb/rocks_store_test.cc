@@ -14,7 +14,8 @@
 #include <utility>
 #include <vector>
 
-#include "storage/store_testing.h"
+#include "storage/testing/test_directory.h"
+#include "storage/testing/test_mutation.h"
 
 namespace stator {
 namespace rocks_store_test {
@@ -232,6 +233,26 @@ TEST(RocksStore, ReportsDamageInATableFileWhenItIsRead) {
                                       [](std::string_view, std::string_view) { return true; });
   ASSERT_FALSE(scanned);
   EXPECT_EQ(scanned.error().kind, StorageError::Kind::kCorrupt) << scanned.error().message;
+}
+
+TEST(LogSyncer, CallsAgainAndAgainUntilItIsDestroyed) {
+  std::latch thrice(3);
+  int calls = 0;
+  {
+    const LogSyncer syncer(std::chrono::milliseconds(1), [&] {
+      if (++calls <= 3) thrice.count_down();
+    });
+    thrice.wait();
+  }
+  EXPECT_GE(calls, 3);
+}
+
+TEST(LogSyncer, DestructionDoesNotWaitForTheNextCall) {
+  int calls = 0;
+  {
+    const LogSyncer syncer(std::chrono::hours(1), [&] { ++calls; });
+  }
+  EXPECT_EQ(calls, 0);
 }
 
 }  // namespace rocks_store_test
