@@ -8,7 +8,6 @@
 #include "cli/command_line.h"
 #include "cli/model/model_file.h"
 #include "generate/generate.h"
-#include "generate/workbench_import.h"
 
 namespace stator::cli {
 namespace {
