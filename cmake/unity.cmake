@@ -29,13 +29,6 @@ set(STATOR_ALONE
   src/db/engine/expiry/expiry_sweep.cc
   src/db/engine/history/history_record.cc
   src/db/auth/sigv4.cc
-  src/design/generate/cdk.cc
-  src/design/generate/cloudformation.cc
-  src/program/cli/model/generate_command.cc
-  src/program/cli/model/apply_command.cc
-  src/program/cli/model/audit_command.cc
-  src/program/cli/model/chart_command.cc
-  src/program/cli/model/cost_command.cc
   src/db/engine/streams/stream_keeper.cc
   src/db/engine/streams/stream_page.cc
   src/db/engine/streams/stream_record.cc
@@ -48,8 +41,6 @@ set(STATOR_ALONE
   src/db/engine/history/recovery.cc
   src/db/api/tables/table_parameters.cc
   src/db/api/tables/tag_rules.cc
-  src/program/cli/model/diff_command.cc
-  src/program/cli/model/check_command.cc
   src/db/engine/history/undo_map.cc
   src/db/engine/jobs/load_slice.cc
   systems/downloads/digest.cc

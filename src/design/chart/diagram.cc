@@ -7,9 +7,8 @@
 
 #include "chart/projection_choice.h"
 #include "generate/identifiers.h"
-#include "generate/lines.h"
 #include "generate/table_shape.h"
-#include "generate/template_text.h"
+#include "generate/text.h"
 #include "model/plan/plan_words.h"
 
 namespace stator::model {

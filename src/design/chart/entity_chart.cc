@@ -7,7 +7,6 @@
 #include "chart/diagram.h"
 #include "chart/projection_choice.h"
 #include "generate/table_shape.h"
-#include "generate/template_text.h"
 #include "model/plan/plan_words.h"
 
 namespace stator::model {

@@ -1,5 +1,3 @@
-#include "cli/model/check_command.h"
-
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -10,7 +8,7 @@
 #include "cli/command_line.h"
 
 namespace stator::cli {
-namespace check_command_test {
+namespace check_commands_test {
 
 struct Output {
   int exit_code = -1;
@@ -47,20 +45,20 @@ class CheckCommandTest : public ::testing::Test {
   void TearDown() override { std::filesystem::remove(path_); }
 
  private:
-  std::string path_ = testing::TempDir() + "check_command_test.yaml";
+  std::string path_ = testing::TempDir() + "check_commands_test.yaml";
 };
 
 constexpr const char* kClean =
     "  add: {write: Note.create, guard: not_exists, rate: 10/day}\n"
     "  mine: {query: notes, where: owner = $o, page: 25, rate: 10/day}\n";
 
-TEST_F(CheckCommandTest, ACleanModelLeavesWithZero) {
+TEST_F(CheckCommandTest, ACleanModelExitsWithZero) {
   const Output output = RunStator({"check", Write(kClean), "--no-color"});
   EXPECT_EQ(output.exit_code, kExitOk) << output.out;
   EXPECT_NE(output.out.find("Query notes: owner = $o"), std::string::npos) << output.out;
 }
 
-TEST_F(CheckCommandTest, AFindingLeavesWithOne) {
+TEST_F(CheckCommandTest, AFindingExitsWithOne) {
   const std::string path = Write(std::string(kClean) + "  all: {scan: notes, rate: 1/day}\n");
   const Output output = RunStator({"check", path});
   EXPECT_EQ(output.exit_code, kExitFailure);
@@ -95,5 +93,5 @@ TEST(ExplainCommand, TeachesOneRuleOrListsAll) {
   EXPECT_EQ(RunStator({"explain", "ZZ99"}).exit_code, kExitUsage);
 }
 
-}  // namespace check_command_test
+}  // namespace check_commands_test
 }  // namespace stator::cli

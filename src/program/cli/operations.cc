@@ -1,9 +1,13 @@
-#include "cli/answers.h"
+#include "cli/operations.h"
 
 #include <algorithm>
 #include <chrono>
+#include <filesystem>
 #include <thread>
 #include <utility>
+
+#include "stator/client.h"
+#include "stator/database.h"
 
 namespace stator::cli {
 namespace {
@@ -11,6 +15,28 @@ namespace {
 constexpr std::chrono::milliseconds kPause{100};
 
 }  // namespace
+
+std::expected<std::unique_ptr<Endpoint>, std::string> OpenSource(const DataSource& source) {
+  if (!source.endpoint.empty()) {
+    ClientOptions options{.max_attempts = source.max_attempts};
+    if (source.endpoint != "aws") options.endpoint = source.endpoint;
+    options.region = source.region;
+    options.profile = source.profile;
+    auto client = Client::Open(std::move(options));
+    if (!client) return std::unexpected(client.error().message());
+    return *std::move(client);
+  }
+  if (!source.may_create && !std::filesystem::is_directory(source.directory)) {
+    return std::unexpected("there is no directory " + source.directory);
+  }
+  DatabaseOptions options{.directory = source.directory};
+  options.s3_root = source.s3_root;
+  if (!source.region.empty()) options.region = source.region;
+  if (!source.account.empty()) options.account = source.account;
+  auto database = Database::Open(std::move(options));
+  if (!database) return std::unexpected(database.error().message());
+  return *std::move(database);
+}
 
 std::optional<JsonValue> Answer::Find(Path path) const {
   if (!is_json_) return std::nullopt;
@@ -47,22 +73,25 @@ std::vector<std::string> Answer::Texts(std::string_view list, std::string_view n
   return texts;
 }
 
-CallResult CallWith(Caller& caller, std::string_view operation,
-                    const std::function<void(JsonWriter&)>& write) {
+CallResult Call(Endpoint& endpoint, std::string_view operation,
+                const std::function<void(JsonWriter&)>& write) {
   std::string json;
   JsonWriter out(json);
   out.BeginObject();
   write(out);
   out.EndObject();
-  auto answer = caller.Call(operation, json);
-  if (!answer) return std::unexpected(std::move(answer).error());
-  return Answer(*answer);
+  const auto answer = endpoint.Execute(operation, json);
+  if (answer) return Answer(*answer);
+  const Error& error = answer.error();
+  const bool answered = error.code() != ErrorCode::kNoAnswer;
+  return std::unexpected(
+      CallFailure{answered ? std::string(error.name()) : std::string(), error.message()});
 }
 
-CallResult WaitFor(Caller& caller, const Waiting& waiting) {
+CallResult WaitFor(Endpoint& endpoint, const Waiting& waiting) {
   ProgressLine line;
   for (;;) {
-    CallResult answer = CallWith(caller, waiting.operation, [&](JsonWriter& out) {
+    CallResult answer = Call(endpoint, waiting.operation, [&](JsonWriter& out) {
       out.Key(waiting.member).String(waiting.value);
     });
     if (!answer) return answer;
