@@ -31,11 +31,7 @@ set(STATOR_ALONE
   src/db/partiql/condition_builder.cc
   src/db/transfer/ion_symbols.cc
   src/db/transfer/json_lines.cc
-  src/db/engine/streams/stream_changes.cc
   src/db/engine/jobs/export_job.cc
-  src/db/engine/jobs/export_run.cc
-  src/db/engine/expiry/expiry_sweep.cc
-  src/db/engine/history/history_record.cc
   src/db/auth/sigv4.cc
   src/design/generate/cdk.cc
   src/design/generate/cloudformation.cc
@@ -49,22 +45,12 @@ set(STATOR_ALONE
   src/foundation/expr/legacy_comparison.cc
   src/foundation/expr/legacy_condition.cc
   src/db/partiql/update_builder.cc
-  src/db/engine/streams/stream_keeper.cc
-  src/db/engine/streams/stream_page.cc
-  src/db/engine/streams/stream_record.cc
   src/db/engine/jobs/import_job.cc
-  src/db/engine/jobs/import_run.cc
   src/db/engine/jobs/bulk_job.cc
-  src/db/engine/jobs/bulk_run.cc
-  src/db/engine/jobs/transfers.cc
-  src/db/engine/history/restore.cc
-  src/db/engine/history/recovery.cc
   src/db/api/tables/table_parameters.cc
   src/db/api/tables/tag_rules.cc
   src/program/cli/model/diff_command.cc
   src/program/cli/model/check_command.cc
-  src/db/engine/history/undo_map.cc
-  src/db/engine/jobs/load_slice.cc
   systems/downloads/digest.cc
   systems/downloads/key_pair.cc
   systems/homeops/learner.cc)
