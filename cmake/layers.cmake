@@ -95,7 +95,8 @@ endfunction()
 # The stator program.
 function(stator_add_program)
   add_executable(stator_program ${CMAKE_SOURCE_DIR}/src/program/cli/main.cc)
-  set_target_properties(stator_program PROPERTIES OUTPUT_NAME stator)
+  # Graphviz's plugins stand in a folder of their own, which the installed program must know too.
+  set_target_properties(stator_program PROPERTIES OUTPUT_NAME stator INSTALL_RPATH_USE_LINK_PATH ON)
   target_link_libraries(stator_program PRIVATE stator_flags)
   stator_link_layers(stator_program cli)
   if(NOT STATOR_SANITIZE AND NOT STATOR_FUZZ)

@@ -23,14 +23,6 @@ set(STATOR_COMMAND_FLAGS $<$<CONFIG:Release>:-O0>)
 
 # Files that still say what a neighbour says too, and so cannot be compiled together with it.
 set(STATOR_ALONE
-  src/foundation/expr/placeholders.cc
-  src/foundation/expr/condition_evaluator.cc
-  src/db/partiql/statement.cc
-  src/db/partiql/keywords.cc
-  src/db/partiql/parser.cc
-  src/db/partiql/condition_builder.cc
-  src/db/transfer/ion_symbols.cc
-  src/db/transfer/json_lines.cc
   src/db/engine/jobs/export_job.cc
   src/db/auth/sigv4.cc
   src/design/generate/cdk.cc
@@ -40,11 +32,6 @@ set(STATOR_ALONE
   src/program/cli/model/audit_command.cc
   src/program/cli/model/chart_command.cc
   src/program/cli/model/cost_command.cc
-  src/foundation/expr/update_binder.cc
-  src/foundation/expr/legacy_update.cc
-  src/foundation/expr/legacy_comparison.cc
-  src/foundation/expr/legacy_condition.cc
-  src/db/partiql/update_builder.cc
   src/db/engine/jobs/import_job.cc
   src/db/engine/jobs/bulk_job.cc
   src/db/api/tables/table_parameters.cc

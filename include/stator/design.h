@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "stator/chart.h"
 #include "stator/model.h"
 
 namespace stator {
@@ -65,10 +66,6 @@ Design CheckDesign(const Model& model);
 
 // Markdown: entity-chart.md, and entity-chart-gsiN.md for each index (with the table's name in it
 // where there are several tables).
-struct DesignChart {
-  std::string file_name;
-  std::string text;
-};
 std::vector<DesignChart> DrawEntityCharts(const Model& model);
 
 }  // namespace stator

@@ -1,4 +1,4 @@
-// Bytes that come and go in pieces.
+// Bytes that are read and written in pieces.
 #ifndef STATOR_TRANSFER_BYTE_STREAM_H_
 #define STATOR_TRANSFER_BYTE_STREAM_H_
 
@@ -31,7 +31,7 @@ class ByteSink {
 
 class StringSource final : public ByteSource {
  public:
-  // Gives at most `piece_bytes` with every Read.
+  // Every Read returns at most `piece_bytes`.
   explicit StringSource(std::string bytes, std::size_t piece_bytes = kChunkBytes)
       : bytes_(std::move(bytes)), piece_bytes_(piece_bytes) {}
   TransferResult<std::size_t> Read(std::span<char> out) override {

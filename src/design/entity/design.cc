@@ -87,13 +87,7 @@ Design CheckDesign(const Model& model) {
 }
 
 std::vector<DesignChart> DrawEntityCharts(const Model& model) {
-  const std::vector<model::Plan> plans = model::ResolvePatterns(model.values());
-  std::vector<DesignChart> charts;
-  for (model::ChartFile& file :
-       model::DrawCharts(model.values(), plans, model::ChartFormat::kMarkdown)) {
-    charts.push_back({.file_name = std::move(file.name), .text = std::move(file.text)});
-  }
-  return charts;
+  return model::EntityCharts(model.values(), model::ResolvePatterns(model.values()));
 }
 
 }  // namespace stator

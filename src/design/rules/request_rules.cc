@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "model/parse/nearest_name.h"
+#include "model/names.h"
 #include "model/plan/request_code.h"
 #include "model/plan/request_members.h"
 #include "rules/phrases.h"

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <set>
 
-#include "model/parse/nearest_name.h"
+#include "model/names.h"
 #include "rules/phrases.h"
 #include "rules/state_rules.h"
 

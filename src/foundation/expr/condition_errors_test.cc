@@ -1,24 +1,24 @@
 // Every message that a condition can be refused with, and which of several problems wins.
 #include <gtest/gtest.h>
 
-#include "expr/test_expressions.h"
+#include "expr/testing/expressions.h"
 
 namespace stator {
 namespace condition_errors_test {
 
-const TestMaps& Maps() {
-  static const TestMaps maps{.names = {{"#a", "a"}, {"#dots", "x.y"}},
-                             .values = {{":s", "text"},
-                                        {":t", "zebra"},
-                                        {":n", 1},
-                                        {":m", 2},
-                                        {":b", AttributeValue::Binary("x")},
-                                        {":bool", true},
-                                        {":null", AttributeValue::Null()},
-                                        {":ss", AttributeValue::StringSet({"a"})},
-                                        {":l", AttributeValue::List({1})},
-                                        {":map", AttributeValue::Map({{"k", 1}})},
-                                        {":type", "SS"}}};
+const TestPlaceholders& Maps() {
+  static const TestPlaceholders maps{.names = {{"#a", "a"}, {"#dots", "x.y"}},
+                                     .values = {{":s", "text"},
+                                                {":t", "zebra"},
+                                                {":n", 1},
+                                                {":m", 2},
+                                                {":b", AttributeValue::Binary("x")},
+                                                {":bool", true},
+                                                {":null", AttributeValue::Null()},
+                                                {":ss", AttributeValue::StringSet({"a"})},
+                                                {":l", AttributeValue::List({1})},
+                                                {":map", AttributeValue::Map({{"k", 1}})},
+                                                {":type", "SS"}}};
   return maps;
 }
 

@@ -1,21 +1,21 @@
 // Every message that an update expression can be refused with, and which of several problems wins.
 #include <gtest/gtest.h>
 
-#include "expr/test_expressions.h"
+#include "expr/testing/expressions.h"
 
 namespace stator {
 namespace update_errors_test {
 
-const TestMaps& Maps() {
-  static const TestMaps maps{.names = {{"#a", "a"}},
-                             .values = {{":s", "text"},
-                                        {":n", 1},
-                                        {":b", AttributeValue::Binary("x")},
-                                        {":bool", true},
-                                        {":null", AttributeValue::Null()},
-                                        {":ss", AttributeValue::StringSet({"a"})},
-                                        {":l", AttributeValue::List({1})},
-                                        {":m", AttributeValue::Map({{"k", 1}})}}};
+const TestPlaceholders& Maps() {
+  static const TestPlaceholders maps{.names = {{"#a", "a"}},
+                                     .values = {{":s", "text"},
+                                                {":n", 1},
+                                                {":b", AttributeValue::Binary("x")},
+                                                {":bool", true},
+                                                {":null", AttributeValue::Null()},
+                                                {":ss", AttributeValue::StringSet({"a"})},
+                                                {":l", AttributeValue::List({1})},
+                                                {":m", AttributeValue::Map({{"k", 1}})}}};
   return maps;
 }
 

@@ -18,6 +18,14 @@ namespace stator {
 // A value may be wrapped in at most this many lists and maps.
 inline constexpr int kMaxNesting = 31;
 
+constexpr bool IsSetType(Type type) {
+  return type == Type::kSS || type == Type::kNS || type == Type::kBS;
+}
+// The scalars that have an order, and so may be keys.
+constexpr bool IsOrderedType(Type type) {
+  return type == Type::kS || type == Type::kN || type == Type::kB;
+}
+
 void AppendVarint(std::string& out, std::uint64_t value);
 
 // Scalars.
