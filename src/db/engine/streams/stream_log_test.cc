@@ -1,4 +1,4 @@
-#include "engine/streams/stream_record.h"
+#include "engine/streams/stream_log.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
@@ -7,7 +7,7 @@
 #include "engine/write/write_path.h"
 
 namespace stator {
-namespace stream_record_test {
+namespace stream_log_test {
 
 Table SongsTable() {
   Table table;
@@ -118,5 +118,5 @@ TEST(StreamRecord, AShardTakesTheHashesFromItsOwnToThoseOfTheNext) {
   EXPECT_EQ(ShardOf(stream, RowKeyWithHash(UINT64_MAX)).number, 8U);
 }
 
-}  // namespace stream_record_test
+}  // namespace stream_log_test
 }  // namespace stator

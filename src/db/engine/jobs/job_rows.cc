@@ -1,4 +1,4 @@
-#include "engine/jobs/transfer_failure.h"
+#include "engine/jobs/job_rows.h"
 
 #include <algorithm>
 
@@ -43,7 +43,7 @@ JobFailure FailureOf(const transfer::TransferError& error) {
 }
 
 std::string AsText(std::string_view bytes) {
-  // A cut does not part the bytes of a character.
+  // The cut does not split a character.
   std::size_t end = std::min(bytes.size(), kTextBytesMax);
   while (end < bytes.size() && end > 0 && (static_cast<unsigned char>(bytes[end]) & 0xC0) == 0x80) {
     --end;

@@ -1,18 +1,21 @@
-#include "engine/read/page.h"
+#include "engine/read/read_path.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
+#include <algorithm>
+#include <array>
+
 #include "base/clock.h"
 #include "engine/catalog/row_key.h"
 #include "engine/engine.h"
-#include "engine/read/raw_rows.h"
+#include "engine/store_access.h"
 #include "value/size.h"
 #include "value/testing/arbitrary.h"
 
 namespace stator {
-namespace page_test {
+namespace read_path_test {
 
 AttributeValue Nulls(std::size_t count) {
   return AttributeValue::List(std::vector<AttributeValue>(count));
@@ -60,7 +63,7 @@ class PageTest : public ::testing::Test {
   std::unique_ptr<Engine> engine_;
 };
 
-// An item that counts exactly so many bytes.
+// An item of exactly this many counted bytes.
 Item SizedItem(int pk, std::size_t bytes) {
   Item item{{"pk", pk}, {"v", ""}};
   item.Set("v", std::string(bytes - ItemSizeBytes(item.view()), 'x'));
@@ -106,5 +109,27 @@ TEST_F(PageTest, EndsAtTheSameEntryHoweverItsBytesAreCounted) {
   }
 }
 
-}  // namespace page_test
+TEST(KeyRows, AreExactlyTheRowsThatSatisfyTheClause) {
+  Table table;
+  table.number = 1;
+  table.keys = {.hash = {{"pk", ScalarType::kS}}, .range = {{"sk", ScalarType::kB}}};
+  const KeyHasher hasher(std::array<char, KeyHasher::kSecretBytes>{});
+  EXPECT_TRUE(rc::check([&](const std::string& a, const std::string& b, const std::string& c) {
+    RC_PRE(!a.empty() && !b.empty() && !c.empty());
+    const Item item{{"pk", "p"}, {"sk", AttributeValue::Binary(a)}};
+    const std::string row = ItemRowKey(hasher, table, item.view());
+    for (KeyOperator op : {KeyOperator::kEq, KeyOperator::kLt, KeyOperator::kLe, KeyOperator::kGt,
+                           KeyOperator::kGe, KeyOperator::kBetween, KeyOperator::kBeginsWith}) {
+      const KeyClause hash{.attribute = "pk", .value = "p"};
+      const KeyClause range{.attribute = "sk",
+                            .op = op,
+                            .value = AttributeValue::Binary(std::min(b, c)),
+                            .upper = AttributeValue::Binary(std::max(b, c))};
+      const KeyRange rows = RowsOf(hasher, table, nullptr, {.hash = {&hash}, .range = {&range}});
+      RC_ASSERT((rows.begin <= row && row < rows.end) == Satisfies(range, item.view()));
+    }
+  }));
+}
+
+}  // namespace read_path_test
 }  // namespace stator

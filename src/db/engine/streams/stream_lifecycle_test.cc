@@ -1,4 +1,4 @@
-#include "engine/streams/stream_keeper.h"
+#include "engine/streams/stream_lifecycle.h"
 
 #include <gtest/gtest.h>
 
@@ -7,13 +7,13 @@
 #include <vector>
 
 #include "engine/engine.h"
-#include "engine/streams/stream_changes.h"
 #include "engine/streams/stream_log.h"
 #include "engine/streams/stream_page.h"
 #include "engine/testing/borrowed_store.h"
+#include "engine/testing/engine_writes.h"
 
 namespace stator {
-namespace stream_keeper_test {
+namespace stream_lifecycle_test {
 
 using std::chrono::hours;
 
@@ -77,18 +77,10 @@ class StreamKeeperTest : public ::testing::Test {
   }
 
   TablePtr Current() { return engine_->catalog().Find("Songs"); }
-  StreamPtr Told() { return engine_->streams().Find(number_); }
+  StreamPtr TheStream() { return engine_->streams().Find(number_); }
 
   void Put(int pk, int value = 0) {
-    std::vector<ItemWrite> writes(1);
-    writes[0].table = Current();
-    writes[0].item = Item{{"pk", pk}, {"value", value}};
-    std::promise<void> done;
-    engine_->WriteItems(std::move(writes), [&done](Result<std::vector<WriteOutcome>> outcomes) {
-      EXPECT_TRUE(outcomes) << outcomes.error().message();
-      done.set_value();
-    });
-    done.get_future().wait();
+    MustWrite(*engine_, {.table = Current(), .item = Item{{"pk", pk}, {"value", value}}});
   }
   void Pass(std::chrono::milliseconds time) {
     clock_.Advance(time);
@@ -102,7 +94,7 @@ class StreamKeeperTest : public ::testing::Test {
   std::uint64_t LastStored(ShardNumber shard) { return *ShardLog(*store_, number_, shard).Last(); }
 
   Result<StreamPage> Read(ShardNumber shard, std::uint64_t position) {
-    const StreamPtr stream = Told();
+    const StreamPtr stream = TheStream();
     return ReadStreamPage(*store_, {.stream = *stream,
                                     .shard = *stream->FindShard(shard),
                                     .position = position,
@@ -120,9 +112,9 @@ TEST_F(StreamKeeperTest, AShardIsFollowedByOneChildAfterFourHours) {
   Put(1);
   Put(2);
   Pass(hours(4) - std::chrono::milliseconds(1));
-  ASSERT_EQ(Told()->shards.size(), 1U);
+  ASSERT_EQ(TheStream()->shards.size(), 1U);
   Pass(std::chrono::milliseconds(1));
-  const StreamPtr stream = Told();
+  const StreamPtr stream = TheStream();
   ASSERT_EQ(stream->shards.size(), 2U);
   const StreamShard& parent = stream->shards[0];
   const StreamShard& child = stream->shards[1];
@@ -149,7 +141,7 @@ TEST_F(StreamKeeperTest, AShardThatHasGrownIsFollowedByItsHalves) {
   CreateTable();
   for (int i = 0; i < 10; ++i) Put(i);
   Pass(std::chrono::milliseconds(1));
-  const StreamPtr stream = Told();
+  const StreamPtr stream = TheStream();
   ASSERT_EQ(stream->shards.size(), 3U);
   EXPECT_EQ(stream->shards[0].end->last_number, 10U);
   EXPECT_EQ(stream->shards[1].ParentId(), stream->shards[0].Id());
@@ -160,7 +152,7 @@ TEST_F(StreamKeeperTest, AShardThatHasGrownIsFollowedByItsHalves) {
   EXPECT_EQ(open[1].first_hash, std::uint64_t{1} << 63);
   // The halves have not grown yet.
   Pass(std::chrono::milliseconds(1));
-  EXPECT_EQ(Told()->shards.size(), 3U);
+  EXPECT_EQ(TheStream()->shards.size(), 3U);
 }
 
 TEST_F(StreamKeeperTest, BytesCountAsGrowthToo) {
@@ -222,33 +214,33 @@ TEST_F(StreamKeeperTest, AClosedShardIsForgottenWithItsLastRecord) {
   CreateTable();
   Put(1);
   Pass(hours(4));
-  ASSERT_EQ(Told()->shards.size(), 2U);
+  ASSERT_EQ(TheStream()->shards.size(), 2U);
   Pass(hours(20));
   EXPECT_EQ(FirstStored(1), 0U);
-  // Nothing of it is left, but it is told until a day has passed since it was closed.
-  ASSERT_NE(Told()->FindShard(1), nullptr);
+  // All its records are gone, but it is listed until a day has passed since it was closed.
+  ASSERT_NE(TheStream()->FindShard(1), nullptr);
   EXPECT_TRUE(Read(1, kTrimHorizon)->records.empty());
   EXPECT_TRUE(Read(1, kTrimHorizon)->is_end);
   EXPECT_EQ(Read(1, 1).error().code(), ErrorCode::kTrimmedDataAccess);
   Pass(hours(4));
-  EXPECT_EQ(Told()->FindShard(1), nullptr);
-  // The child still tells of its parent.
-  EXPECT_TRUE(Told()->shards[0].ParentId());
+  EXPECT_EQ(TheStream()->FindShard(1), nullptr);
+  // The child still names its parent.
+  EXPECT_TRUE(TheStream()->shards[0].ParentId());
 }
 
 TEST_F(StreamKeeperTest, AStreamThatEndedIsForgottenAfterADay) {
   CreateTable();
   Put(1);
   EndTheStream();
-  EXPECT_EQ(Told()->status(), StreamStatus::kDisabled);
-  EXPECT_EQ(Told()->shards[0].end->last_number, 1U);
+  EXPECT_EQ(TheStream()->status(), StreamStatus::kDisabled);
+  EXPECT_EQ(TheStream()->shards[0].end->last_number, 1U);
   EXPECT_EQ(Read(1, kTrimHorizon)->records.size(), 1U);
   Put(2);  // leaves no record
   EXPECT_EQ(LastStored(1), 1U);
   Pass(hours(24) - std::chrono::milliseconds(1));
-  EXPECT_NE(Told(), nullptr);
+  EXPECT_NE(TheStream(), nullptr);
   Pass(std::chrono::milliseconds(1));
-  EXPECT_EQ(Told(), nullptr);
+  EXPECT_EQ(TheStream(), nullptr);
   EXPECT_EQ(FirstStored(1), 0U);
   EXPECT_EQ(engine_->streams().RecordsWritten(), 1);
   Open();
@@ -263,7 +255,7 @@ TEST_F(StreamKeeperTest, WhatACrashCutOffIsFinishedAtTheNextStart) {
   InBackground([&] {
     TableStream writers = *Current()->stream;
     const Stream changed =
-        ReplaceShards(*Told(), {ShardSuccession::kChildren}, clock_.Now(), writers);
+        ReplaceShards(*TheStream(), {ShardSuccession::kChildren}, clock_.Now(), writers);
     ASSERT_TRUE(engine_->catalog().Change(
         Current()->number,
         [&](Table& table) -> Result<void> {
@@ -273,7 +265,7 @@ TEST_F(StreamKeeperTest, WhatACrashCutOffIsFinishedAtTheNextStart) {
         StreamCatalog::RowsOf(changed)));
   });
   Open();
-  const StreamPtr stream = Told();
+  const StreamPtr stream = TheStream();
   ASSERT_EQ(stream->shards.size(), 3U);
   ASSERT_TRUE(stream->shards[0].end);
   EXPECT_EQ(stream->shards[0].end->last_number, 1U);
@@ -285,7 +277,7 @@ TEST_F(StreamKeeperTest, WhatACrashCutOffIsFinishedAtTheNextStart) {
 TEST_F(StreamKeeperTest, AStreamsRowThatDoesNotFitItsTableIsReportedAndNotSkipped) {
   CreateTable();
   InBackground([&] {
-    Stream damaged = *Told();
+    Stream damaged = *TheStream();
     damaged.shards.clear();
     ASSERT_TRUE(engine_->streams().Write(std::move(damaged)));
   });
@@ -330,10 +322,10 @@ TEST_F(StreamKeeperTest, RangesAreHalvedUntilOneHashIsLeft) {
   const Stream changed = ReplaceShards(stream, all, clock_.Now(), writers);
   std::vector<std::uint64_t> hashes;
   for (const OpenShard& shard : writers.shards) hashes.push_back(shard.first_hash);
-  // Of one hash there is one child; 2^64 − 3 hashes have a middle.
+  // A range of one hash gets one child; a range of 2^64 − 3 hashes can be halved.
   EXPECT_EQ(hashes, (std::vector<std::uint64_t>{0, 1, 2, 3, (std::uint64_t{1} << 63) + 1}));
   EXPECT_EQ(changed.shards.size(), 3U + 5U);
 }
 
-}  // namespace stream_keeper_test
+}  // namespace stream_lifecycle_test
 }  // namespace stator
