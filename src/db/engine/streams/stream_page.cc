@@ -10,7 +10,7 @@
 #include "engine/engine.h"
 #include "engine/streams/stream_log.h"
 #include "engine/streams/stream_record.h"
-#include "value/hash.h"
+#include "value/key_codec.h"
 #include "value/size.h"
 
 namespace stator {
