@@ -9,7 +9,7 @@
 #include "base/try.h"
 #include "engine/store_access.h"
 #include "engine/streams/stream_log.h"
-#include "value/hash.h"
+#include "value/key_codec.h"
 #include "value/size.h"
 
 namespace stator {

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "stator/item.h"
-#include "value/digits.h"
 #include "value/number.h"
+#include "value/number_codec.h"
 
 namespace stator::transfer::testing {
 

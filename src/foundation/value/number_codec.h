@@ -1,14 +1,33 @@
-// Powers of ten and decimal digit counts of 128-bit mantissas.
-#ifndef STATOR_VALUE_DIGITS_H_
-#define STATOR_VALUE_DIGITS_H_
+// Numbers from text to their encoding and back, written through a pointer; and the decimal
+// arithmetic of 128-bit mantissas.
+#ifndef STATOR_VALUE_NUMBER_CODEC_H_
+#define STATOR_VALUE_NUMBER_CODEC_H_
 
 #include <array>
 #include <bit>
+#include <cstddef>
 #include <cstdint>
+#include <expected>
+#include <string_view>
 
+#include "base/wording.h"
 #include "value/number.h"
 
 namespace stator {
+
+// The longest text has 170 bytes; the rest of the room is left undefined.
+inline constexpr std::size_t kNumberTextRoom = 256;
+
+// Writes what AppendNumberText appends, and returns the end of the text.
+// REQUIRES: `encoded` is a well-formed encoding, and kNumberTextRoom bytes may be written at `to`.
+char* WriteNumberText(char* to, std::string_view encoded);
+
+// The longest encoding.
+inline constexpr std::size_t kMaxNumberEncoding = 22;
+
+// Writes the encoding of what Number::Parse reads, and returns its end.
+// REQUIRES: kMaxNumberEncoding bytes may be written at `to`.
+std::expected<char*, NumberProblem> EncodeNumber(char* to, std::string_view text, Wording wording);
 
 inline constexpr int kMaxDigits = 38;
 // A number is 0.d1d2… × 10^point with d1 != 0; these are the points in range.
@@ -45,4 +64,4 @@ constexpr Uint128 PowerOfTen(int exponent) {
 
 }  // namespace stator
 
-#endif  // STATOR_VALUE_DIGITS_H_
+#endif  // STATOR_VALUE_NUMBER_CODEC_H_
