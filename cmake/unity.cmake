@@ -65,8 +65,5 @@ set(STATOR_ALONE
   src/program/cli/model/diff_command.cc
   src/program/cli/model/check_command.cc
   src/db/engine/history/undo_map.cc
-  src/db/engine/jobs/load_slice.cc
-  systems/downloads/digest.cc
-  systems/downloads/key_pair.cc
-  systems/homeops/learner.cc)
+  src/db/engine/jobs/load_slice.cc)
 list(TRANSFORM STATOR_ALONE PREPEND ${CMAKE_SOURCE_DIR}/)
