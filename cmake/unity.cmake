@@ -28,8 +28,5 @@ set(STATOR_ALONE
   src/db/engine/jobs/import_job.cc
   src/db/engine/jobs/bulk_job.cc
   src/db/api/tables/table_parameters.cc
-  src/db/api/tables/tag_rules.cc
-  systems/downloads/digest.cc
-  systems/downloads/key_pair.cc
-  systems/homeops/learner.cc)
+  src/db/api/tables/tag_rules.cc)
 list(TRANSFORM STATOR_ALONE PREPEND ${CMAKE_SOURCE_DIR}/)
