@@ -37,7 +37,6 @@ set(STATOR_ALONE
   src/db/engine/jobs/export_run.cc
   src/db/engine/expiry/expiry_sweep.cc
   src/db/engine/history/history_record.cc
-  src/db/auth/sigv4.cc
   src/design/generate/cdk.cc
   src/design/generate/cloudformation.cc
   src/program/cli/model/generate_command.cc

@@ -17,15 +17,16 @@ bool IsPort(std::string_view text) {
 
 bool IsJson(const RequestHead& head) {
   const std::string_view value = head.Find("Content-Type").value_or("");
-  return SameHeaderName(TrimBlanks(value.substr(0, value.find(';'))), "application/json");
+  return http::SameHeaderName(http::TrimBlanks(value.substr(0, value.find(';'))),
+                              "application/json");
 }
 
 // A page that this server could have sent; "null" and other schemes are not.
 bool IsSameOrigin(std::string_view origin, std::string_view host) {
   constexpr std::string_view kScheme = "http://";
   return origin.size() > kScheme.size() &&
-         SameHeaderName(origin.substr(0, kScheme.size()), kScheme) &&
-         SameHeaderName(origin.substr(kScheme.size()), host);
+         http::SameHeaderName(origin.substr(0, kScheme.size()), kScheme) &&
+         http::SameHeaderName(origin.substr(kScheme.size()), host);
 }
 
 }  // namespace
@@ -37,7 +38,7 @@ bool NamesThisMachine(std::string_view host_header) {
   const std::string_view host = host_header.substr(0, colon);
   if (colon != std::string_view::npos && !IsPort(host_header.substr(colon + 1))) return false;
   if (v6) return host == "[::1]";
-  return SameHeaderName(host, "localhost") || IsLoopbackHost(std::string(host));
+  return http::SameHeaderName(host, "localhost") || IsLoopbackHost(std::string(host));
 }
 
 std::optional<AdminRefusal> CheckAdminAccess(const RequestHead& head, bool has_body,

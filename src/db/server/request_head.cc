@@ -51,8 +51,9 @@ void RequestHead::Finish() {
   headers_.clear();
   const std::string_view all = bytes_;
   for (const Span& span : spans_) {
-    headers_.push_back({all.substr(span.name_begin, span.value_begin - span.name_begin),
-                        TrimBlanks(all.substr(span.value_begin, span.end - span.value_begin))});
+    headers_.push_back(
+        {all.substr(span.name_begin, span.value_begin - span.name_begin),
+         http::TrimBlanks(all.substr(span.value_begin, span.end - span.value_begin))});
   }
 }
 
@@ -69,15 +70,16 @@ std::string_view RequestHead::query() const {
 }
 
 std::optional<std::string_view> RequestHead::Find(std::string_view name) const {
-  for (const HeaderField& header : headers_) {
-    if (SameHeaderName(header.name, name)) return header.value;
+  for (const http::HeaderField& header : headers_) {
+    if (http::SameHeaderName(header.name, name)) return header.value;
   }
   return std::nullopt;
 }
 
 std::size_t RequestHead::Count(std::string_view name) const {
   return static_cast<std::size_t>(std::ranges::count_if(
-      headers_, [&](const HeaderField& header) { return SameHeaderName(header.name, name); }));
+      headers_,
+      [&](const http::HeaderField& header) { return http::SameHeaderName(header.name, name); }));
 }
 
 }  // namespace stator::server

@@ -10,8 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "auth/authenticator.h"
-#include "auth/header_fields.h"
+#include "http/headers.h"
 
 namespace stator::server {
 
@@ -35,7 +34,7 @@ class RequestHead {
   std::string_view target() const { return {bytes_.data(), target_size_}; }
   std::string_view path() const;   // of an absolute target too
   std::string_view query() const;  // without the question mark
-  std::span<const HeaderField> headers() const { return headers_; }
+  std::span<const http::HeaderField> headers() const { return headers_; }
   // The first header of that name.
   std::optional<std::string_view> Find(std::string_view name) const;
   std::size_t Count(std::string_view name) const;
@@ -50,7 +49,7 @@ class RequestHead {
   std::size_t target_size_ = 0;
   bool in_value_ = true;
   std::vector<Span> spans_;
-  std::vector<HeaderField> headers_;
+  std::vector<http::HeaderField> headers_;
 };
 
 }  // namespace stator::server

@@ -116,7 +116,7 @@ int RequestParser::OnHeadersComplete() {
       (length_known && parser_.content_length > 0) || (parser_.flags & F_CHUNKED) != 0;
   if (!body_follows || parser_.http_minor == 0) return 0;
   const auto expect = head.Find("Expect");
-  return expect && SameHeaderName(*expect, "100-continue") ? HPE_PAUSED : 0;
+  return expect && http::SameHeaderName(*expect, "100-continue") ? HPE_PAUSED : 0;
 }
 
 int RequestParser::OnBody(std::string_view piece) {

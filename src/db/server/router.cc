@@ -21,9 +21,9 @@ constexpr std::string_view kUnknownOperation = "unknown";
 // nullopt: none that an operation accepts.
 std::optional<ContentType> ContentTypeOf(const RequestHead& head) {
   const std::string_view value = head.Find("Content-Type").value_or("");
-  const std::string_view type = TrimBlanks(value.substr(0, value.find(';')));
-  if (SameHeaderName(type, "application/x-amz-json-1.0")) return ContentType::kAmzJson;
-  if (SameHeaderName(type, "application/json")) return ContentType::kJson;
+  const std::string_view type = http::TrimBlanks(value.substr(0, value.find(';')));
+  if (http::SameHeaderName(type, "application/x-amz-json-1.0")) return ContentType::kAmzJson;
+  if (http::SameHeaderName(type, "application/json")) return ContentType::kJson;
   return std::nullopt;
 }
 
@@ -138,7 +138,8 @@ void Router::RoutePost(std::unique_ptr<Exchange> exchange) {
 
 bool Router::Unpack(Exchange& exchange) {
   const auto encoding = exchange.head.Find("Content-Encoding");
-  if (!encoding || !SameHeaderName(*encoding, "gzip") || exchange.body.size() == 0) return true;
+  if (!encoding || !http::SameHeaderName(*encoding, "gzip") || exchange.body.size() == 0)
+    return true;
   auto unpacked = parts_.gzip.Decompress(exchange.body.Padded(), kBodyBytesMax);
   if (unpacked) {
     exchange.body = *std::move(unpacked);

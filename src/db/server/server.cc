@@ -8,9 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "auth/accept_any.h"
+#include "auth/authenticator.h"
 #include "auth/credentials_file.h"
-#include "auth/verify_signature.h"
 #include "base/clock.h"
 #include "base/try.h"
 #include "server/event_loop.h"

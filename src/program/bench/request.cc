@@ -54,7 +54,7 @@ void RequestFactory::Sign(Request& request, std::time_t now) {
 }
 
 std::string RequestFactory::Authorization(std::string_view target, std::string_view body) {
-  std::vector<HeaderField> headers = {{"host", host_}, {"x-amz-date", date_}};
+  std::vector<http::HeaderField> headers = {{"host", host_}, {"x-amz-date", date_}};
   const std::string& token = signer_->credentials().session_token;
   if (!token.empty()) headers.push_back({"x-amz-security-token", token});
   headers.push_back({"x-amz-target", target});

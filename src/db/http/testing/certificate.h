@@ -1,6 +1,6 @@
-// A certificate that signs itself, for servers of tests.
-#ifndef STATOR_CLIENT_TESTING_CERTIFICATE_H_
-#define STATOR_CLIENT_TESTING_CERTIFICATE_H_
+// A self-signed certificate for the servers of tests.
+#ifndef STATOR_HTTP_TESTING_CERTIFICATE_H_
+#define STATOR_HTTP_TESTING_CERTIFICATE_H_
 
 #include <openssl/evp.h>
 #include <openssl/pem.h>
@@ -11,14 +11,14 @@
 #include <memory>
 #include <string>
 
-namespace stator::testing {
+namespace stator::http {
 
 struct Certificate {
   std::shared_ptr<EVP_PKEY> key;
   std::shared_ptr<X509> x509;
 };
 
-// For the subject names as OpenSSL writes them: "DNS:localhost", "IP:127.0.0.1".
+// `names` are subject names as OpenSSL writes them: "DNS:localhost", "IP:127.0.0.1".
 inline Certificate MakeCertificate(const std::string& names) {
   Certificate made{.key = {EVP_EC_gen("P-256"), EVP_PKEY_free}, .x509 = {X509_new(), X509_free}};
   X509* x509 = made.x509.get();
@@ -45,6 +45,6 @@ inline void WritePem(const Certificate& certificate, const std::string& path) {
   std::fclose(file);
 }
 
-}  // namespace stator::testing
+}  // namespace stator::http
 
-#endif  // STATOR_CLIENT_TESTING_CERTIFICATE_H_
+#endif  // STATOR_HTTP_TESTING_CERTIFICATE_H_

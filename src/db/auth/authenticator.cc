@@ -1,4 +1,4 @@
-#include "auth/verify_signature.h"
+#include "auth/authenticator.h"
 
 #include <fmt/format.h>
 
@@ -7,9 +7,6 @@
 #include <charconv>
 #include <utility>
 
-#include "auth/canonical_request.h"
-#include "auth/header_fields.h"
-#include "auth/request_time.h"
 #include "base/try.h"
 
 namespace stator {
@@ -20,15 +17,15 @@ using std::chrono::sys_seconds;
 
 constexpr std::string_view kService = "dynamodb";
 constexpr seconds kSkewMax = std::chrono::minutes(15);
-// Signature Version 4 has no longer-lived ones.
+// Signature Version 4 has no signatures that live longer.
 constexpr seconds kLifetimeMax = std::chrono::days(7);
 
-// What was sent may be quoted in these.
+// The message may quote what was sent.
 std::unexpected<Error> Incomplete(std::string_view message) {
-  return std::unexpected(Error::IncompleteSignature(Utf8OfHeader(message)));
+  return std::unexpected(Error::IncompleteSignature(http::Utf8OfHeader(message)));
 }
 std::unexpected<Error> Invalid(std::string_view message) {
-  return std::unexpected(Error::InvalidSignature(Utf8OfHeader(message)));
+  return std::unexpected(Error::InvalidSignature(http::Utf8OfHeader(message)));
 }
 
 std::string Iso(sys_seconds time) { return AmzDate(time.time_since_epoch().count()); }
@@ -58,7 +55,7 @@ bool IsSigned(const SignatureParts& parts, std::string_view header) {
   std::string_view names = parts.signed_headers;
   while (!names.empty()) {
     const std::size_t end = std::min(names.find(';'), names.size());
-    if (SameHeaderName(names.substr(0, end), header)) return true;
+    if (http::SameHeaderName(names.substr(0, end), header)) return true;
     names.remove_prefix(std::min(end + 1, names.size()));
   }
   return false;
@@ -90,6 +87,13 @@ Error NoTokenExpected() {
 }
 
 }  // namespace
+
+Result<void> AcceptAny::Check(const SignedRequest& request) const {
+  RETURN_IF_ERROR(FindSignature(request));
+  return {};
+}
+
+Result<void> AcceptUnsigned::Check(const SignedRequest&) const { return {}; }
 
 VerifySignature::VerifySignature(std::vector<SigningCredentials> credentials, Options options,
                                  const Clock& clock)
@@ -199,18 +203,17 @@ Result<const VerifySignature::Known*> VerifySignature::FindKnown(
 }
 
 bool VerifySignature::IsRight(const SignedRequest& request, const SignatureParts& parts,
-                              const Time& time, const DayKey::Derived& day) {
+                              const Time& time, const ScopedKey& key) {
   const std::optional<CanonicalRequest> canonical = CanonicalRequest::Of(request, parts);
   if (!canonical) return false;
   const std::string body_hash = Hex(Sha256(request.body));
-  // Whoever relies on a signed hash must find the hash of what arrived: no unsigned bodies here.
-  const auto claimed_hash = FindHeader(request, "X-Amz-Content-SHA256");
+  // A signed hash must be the hash of what arrived: unsigned bodies are not accepted.
+  const auto claimed_hash = http::FindHeader(request.headers, "X-Amz-Content-SHA256");
   if (claimed_hash && IsSigned(parts, "X-Amz-Content-SHA256") && *claimed_hash != body_hash) {
     return false;
   }
-  return EqualInConstantTime(
-      SignatureOverHash(canonical->view(), body_hash, day.key, day.scope, time.iso),
-      parts.signature);
+  return EqualInConstantTime(SignatureOverHash(canonical->view(), body_hash, key, time.iso),
+                             parts.signature);
 }
 
 }  // namespace stator

@@ -1,4 +1,4 @@
-#include "auth/verify_signature.h"
+#include "auth/authenticator.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
@@ -7,12 +7,10 @@
 #include <string>
 #include <thread>
 
-#include "auth/query_string.h"
-#include "auth/request_time.h"
 #include "base/clock.h"
 
 namespace stator {
-namespace verify_signature_test {
+namespace authenticator_test {
 
 using std::chrono::minutes;
 using std::chrono::seconds;
@@ -26,8 +24,8 @@ const SigningCredentials kLongTerm{.access_key_id = "AKIDEXAMPLE",
 const SigningCredentials kTemporary{
     .access_key_id = "ASIAEXAMPLE", .secret_access_key = "other", .session_token = "token"};
 
-// A request as it travels; what a test changes after signing it is what was tampered with.
-struct Travelling {
+// A request on its way; a test that changes it after it was signed has tampered with it.
+struct SentRequest {
   struct Header {
     std::string name;
     std::string value;
@@ -39,72 +37,73 @@ struct Travelling {
   std::string& operator[](std::string_view name) {
     return std::ranges::find(headers, name, &Header::name)->value;
   }
-  SignedRequest View(std::vector<HeaderField>& fields) const {
+  SignedRequest View(std::vector<http::HeaderField>& fields) const {
     for (const Header& header : headers) fields.push_back({header.name, header.value});
     return {.method = "POST", .path = "/", .query = query, .headers = fields, .body = body};
   }
 };
 
-struct Wish {
+// How a request is signed.
+struct Signing {
   SigningCredentials credentials = kLongTerm;
   std::string date{kNow};
   std::string region = "us-east-1";
   std::string service = "dynamodb";
-  std::vector<Travelling::Header> more = {};
+  std::vector<SentRequest::Header> more = {};
 };
 
-std::string SignedNames(const std::vector<Travelling::Header>& headers) {
+std::string SignedNames(const std::vector<SentRequest::Header>& headers) {
   std::string names;
   for (const auto& header : headers) names += (names.empty() ? "" : ";") + header.name;
   return names;
 }
 
-Travelling WithHeader(const Wish& wish = {}) {
-  Travelling request;
+SentRequest WithHeader(const Signing& options = {}) {
+  SentRequest request;
   request.headers = {{"host", "localhost:8000"},
-                     {"x-amz-date", wish.date},
+                     {"x-amz-date", options.date},
                      {"x-amz-target", "DynamoDB_20120810.GetItem"}};
-  request.headers.insert(request.headers.end(), wish.more.begin(), wish.more.end());
-  if (!wish.credentials.session_token.empty()) {
-    request.headers.push_back({"x-amz-security-token", wish.credentials.session_token});
+  request.headers.insert(request.headers.end(), options.more.begin(), options.more.end());
+  if (!options.credentials.session_token.empty()) {
+    request.headers.push_back({"x-amz-security-token", options.credentials.session_token});
   }
-  std::ranges::sort(request.headers, {}, &Travelling::Header::name);
-  std::vector<HeaderField> fields;
-  RequestSigner signer(wish.credentials, wish.region, wish.service);
+  std::ranges::sort(request.headers, {}, &SentRequest::Header::name);
+  std::vector<http::HeaderField> fields;
+  RequestSigner signer(options.credentials, options.region, options.service);
   request.headers.push_back(
-      {"Authorization", signer.Authorization(request.View(fields), wish.date)});
+      {"Authorization", signer.Authorization(request.View(fields), options.date)});
   return request;
 }
 
 // A presigned request; `more` is further parameters.
-Travelling WithQuery(const std::string& more = "", const Wish& wish = {}) {
-  Travelling request;
+SentRequest WithQuery(const std::string& more = "", const Signing& options = {}) {
+  SentRequest request;
   request.headers = {{"host", "localhost:8000"}};
-  const std::string date = wish.date.substr(0, 8);
-  const SigningScope scope{.date = date, .region = wish.region, .service = wish.service};
+  const std::string date = options.date.substr(0, 8);
   request.query =
-      "X-Amz-Algorithm=AWS4-HMAC-SHA256&X-Amz-Credential=" + wish.credentials.access_key_id +
-      "%2F" + date + "%2F" + wish.region + "%2F" + wish.service +
-      "%2Faws4_request&X-Amz-Date=" + wish.date +
+      "X-Amz-Algorithm=AWS4-HMAC-SHA256&X-Amz-Credential=" + options.credentials.access_key_id +
+      "%2F" + date + "%2F" + options.region + "%2F" + options.service +
+      "%2Faws4_request&X-Amz-Date=" + options.date +
       "&X-Amz-SignedHeaders=" + SignedNames(request.headers) + more;
-  Travelling canonical = request;
+  SentRequest canonical = request;
   canonical.query = CanonicalQuery(request.query, "");
-  std::vector<HeaderField> fields;
-  const Sha256Digest key = SigningKey(wish.credentials.secret_access_key, scope);
-  request.query += "&X-Amz-Signature=" + Signature(canonical.View(fields), key, scope, wish.date);
+  std::vector<http::HeaderField> fields;
+  ScopedKey key{.scope = {.date = "", .region = options.region, .service = options.service}};
+  key.MoveTo(date, options.credentials.secret_access_key);
+  request.query += "&X-Amz-Signature=" + Signature(canonical.View(fields), key, options.date);
   return request;
 }
 
 class VerifySignatureTest : public ::testing::Test {
  protected:
   // "OK", or "Name: message".
-  std::string Verdict(const Travelling& request) const {
-    std::vector<HeaderField> fields;
+  std::string Verdict(const SentRequest& request) const {
+    std::vector<http::HeaderField> fields;
     const Result<void> result = verify_.Check(request.View(fields));
     if (result) return "OK";
     return std::string(result.error().name()) + ": " + result.error().message();
   }
-  void ExpectWrong(const Travelling& request) const {
+  void ExpectWrong(const SentRequest& request) const {
     EXPECT_EQ(Verdict(request), "InvalidSignatureException: " + std::string(kWrongSignature));
   }
 
@@ -127,37 +126,37 @@ TEST_F(VerifySignatureTest, APresignedRequestIsAccepted) {
 }
 
 TEST_F(VerifySignatureTest, HttpsOwnDateCountsIfThereIsNoOther) {
-  Travelling request;
+  SentRequest request;
   request.headers = {{"date", "Sun, 30 Aug 2015 12:36:00 GMT"}, {"host", "localhost:8000"}};
-  std::vector<HeaderField> fields;
+  std::vector<http::HeaderField> fields;
   RequestSigner signer(kLongTerm, "us-east-1", "dynamodb");
   request.headers.push_back({"Authorization", signer.Authorization(request.View(fields), kNow)});
   EXPECT_EQ(Verdict(request), "OK");
 }
 
 TEST_F(VerifySignatureTest, WhatWasSignedCannotBeChanged) {
-  Travelling body = WithHeader();
+  SentRequest body = WithHeader();
   body.body = "{ }";
   ExpectWrong(body);
-  Travelling target = WithHeader();
+  SentRequest target = WithHeader();
   target["x-amz-target"] = "DynamoDB_20120810.DeleteItem";
   ExpectWrong(target);
-  Travelling query = WithHeader();
+  SentRequest query = WithHeader();
   query.query = "a=b";
   ExpectWrong(query);
-  Travelling gone = WithHeader();
+  SentRequest gone = WithHeader();
   std::erase_if(gone.headers, [](const auto& header) { return header.name == "x-amz-target"; });
   ExpectWrong(gone);
-  Travelling twice = WithHeader();
+  SentRequest twice = WithHeader();
   twice.headers.push_back({"X-Amz-Target", "DynamoDB_20120810.DeleteItem"});
   ExpectWrong(twice);
-  Travelling later = WithHeader();
+  SentRequest later = WithHeader();
   later["x-amz-date"] = "20150830T123601Z";
   ExpectWrong(later);
-  Travelling presigned = WithQuery("&X-Amz-Expires=60");
+  SentRequest presigned = WithQuery("&X-Amz-Expires=60");
   presigned.query.replace(presigned.query.find("=60"), 3, "=61");
   ExpectWrong(presigned);
-  Travelling presigned_body = WithQuery();
+  SentRequest presigned_body = WithQuery();
   presigned_body.body = "";
   ExpectWrong(presigned_body);
 }
@@ -165,7 +164,7 @@ TEST_F(VerifySignatureTest, WhatWasSignedCannotBeChanged) {
 TEST_F(VerifySignatureTest, AnotherSecretOrSignatureIsWrong) {
   ExpectWrong(WithHeader(
       {.credentials = {.access_key_id = kLongTerm.access_key_id, .secret_access_key = "guess"}}));
-  Travelling request = WithHeader();
+  SentRequest request = WithHeader();
   request["Authorization"].back() = request["Authorization"].back() == '0' ? '1' : '0';
   ExpectWrong(request);
   request["Authorization"].pop_back();
@@ -179,7 +178,7 @@ TEST_F(VerifySignatureTest, ASignedHashMustBeTheBodys) {
   EXPECT_EQ(Verdict(hashed(Hex(Sha256("{}")))), "OK");
   ExpectWrong(hashed(Hex(Sha256("[]"))));
   ExpectWrong(hashed("UNSIGNED-PAYLOAD"));
-  Travelling beside = WithHeader();
+  SentRequest beside = WithHeader();
   beside.headers.push_back({"X-Amz-Content-SHA256", "UNSIGNED-PAYLOAD"});
   EXPECT_EQ(Verdict(beside), "OK") << "nobody relies on it";
 }
@@ -187,12 +186,12 @@ TEST_F(VerifySignatureTest, ASignedHashMustBeTheBodys) {
 TEST_F(VerifySignatureTest, NoPartMayBeMissing) {
   EXPECT_EQ(Verdict({}),
             "MissingAuthenticationTokenException: Request is missing Authentication Token");
-  Travelling request = WithHeader();
+  SentRequest request = WithHeader();
   request["Authorization"] = "AWS4-HMAC-SHA256 Credential=a, Signature=b";
   EXPECT_EQ(Verdict(request),
             "IncompleteSignatureException: Authorization header requires 'SignedHeaders' "
             "parameter. Authorization=AWS4-HMAC-SHA256 Credential=a, Signature=b");
-  Travelling both = WithHeader();
+  SentRequest both = WithHeader();
   both.query = WithQuery().query;
   EXPECT_EQ(Verdict(both),
             "InvalidSignatureException: Found both 'X-Amz-Algorithm' as a query-string param and "
@@ -200,7 +199,7 @@ TEST_F(VerifySignatureTest, NoPartMayBeMissing) {
 }
 
 TEST_F(VerifySignatureTest, TheDateMustBeOne) {
-  Travelling request = WithHeader();
+  SentRequest request = WithHeader();
   request["x-amz-date"] = "2015-08-30";
   EXPECT_EQ(Verdict(request),
             "IncompleteSignatureException: Date must be in ISO-8601 'basic format'. Got "
@@ -222,8 +221,8 @@ TEST_F(VerifySignatureTest, ClocksMayDifferByFifteenMinutes) {
 }
 
 TEST_F(VerifySignatureTest, APresignedRequestLivesAsLongAsItSays) {
-  const Travelling brief = WithQuery("&X-Amz-Expires=90");
-  const Travelling week = WithQuery("&X-Amz-Expires=604800");
+  const SentRequest brief = WithQuery("&X-Amz-Expires=90");
+  const SentRequest week = WithQuery("&X-Amz-Expires=604800");
   clock_.Advance(seconds(90));
   EXPECT_EQ(Verdict(brief), "OK");
   clock_.Advance(seconds(1));
@@ -243,7 +242,7 @@ TEST_F(VerifySignatureTest, APresignedRequestLivesAsLongAsItSays) {
 }
 
 TEST_F(VerifySignatureTest, TheHostMustBeSigned) {
-  Travelling request = WithHeader();
+  SentRequest request = WithHeader();
   std::string& header = request["Authorization"];
   header.replace(header.find("=host;"), 6, "=");
   EXPECT_EQ(Verdict(request),
@@ -251,7 +250,7 @@ TEST_F(VerifySignatureTest, TheHostMustBeSigned) {
 }
 
 TEST_F(VerifySignatureTest, OtherAlgorithmsAreNamed) {
-  Travelling request = WithHeader();
+  SentRequest request = WithHeader();
   request["Authorization"].replace(0, 16, "AWS4-ECDSA-P256");
   EXPECT_EQ(Verdict(request),
             "IncompleteSignatureException: Unsupported AWS 'algorithm': 'AWS4-ECDSA-P256' (only "
@@ -259,7 +258,7 @@ TEST_F(VerifySignatureTest, OtherAlgorithmsAreNamed) {
 }
 
 TEST_F(VerifySignatureTest, ACredentialHasFiveElements) {
-  Travelling request = WithHeader();
+  SentRequest request = WithHeader();
   std::string& header = request["Authorization"];
   header.replace(header.find("/dynamodb"), 9, "");
   EXPECT_EQ(
@@ -269,7 +268,7 @@ TEST_F(VerifySignatureTest, ACredentialHasFiveElements) {
 }
 
 TEST_F(VerifySignatureTest, BytesAreQuotedAsCharacters) {
-  Travelling request = WithHeader();
+  SentRequest request = WithHeader();
   request["x-amz-date"] = "\xe4";
   EXPECT_TRUE(Verdict(request).find("Got '\u00e4'.") != std::string::npos) << Verdict(request);
 }
@@ -280,7 +279,7 @@ TEST_F(VerifySignatureTest, TheScopeIsThisServersToday) {
   EXPECT_EQ(Verdict(WithHeader({.service = "s3"})),
             "InvalidSignatureException: Credential should be scoped to correct service: "
             "'dynamodb'. ");
-  Travelling request = WithHeader({.region = "x", .service = "y"});
+  SentRequest request = WithHeader({.region = "x", .service = "y"});
   std::string& header = request["Authorization"];
   header.replace(header.find("aws4_request"), 12, "z");
   header.replace(header.find("20150830"), 8, "20150829");
@@ -295,8 +294,8 @@ TEST_F(VerifySignatureTest, TheScopeIsThisServersToday) {
 TEST_F(VerifySignatureTest, ClassicWordingNamesTheRegion) {
   const VerifySignature classic({kLongTerm}, {.region = "us-east-1", .wording = Wording::kClassic},
                                 clock_);
-  std::vector<HeaderField> fields;
-  const Travelling request = WithHeader({.region = "eu-west-1"});
+  std::vector<http::HeaderField> fields;
+  const SentRequest request = WithHeader({.region = "eu-west-1"});
   EXPECT_EQ(classic.Check(request.View(fields)).error().message(),
             "Credential should be scoped to a valid region, not 'eu-west-1'. ");
 }
@@ -321,7 +320,7 @@ TEST_F(VerifySignatureTest, SessionTokensBelongToTheirKeys) {
 }
 
 TEST_F(VerifySignatureTest, WhatIsWrongFirstIsToldFirst) {
-  Travelling request =
+  SentRequest request =
       WithHeader({.credentials = {.access_key_id = "AKIDOTHER", .secret_access_key = "x"},
                   .date = "20140830T123600Z",
                   .region = "x"});
@@ -341,8 +340,8 @@ TEST_F(VerifySignatureTest, WhatIsWrongFirstIsToldFirst) {
 
 TEST_F(VerifySignatureTest, ManyThreadsAcrossMidnight) {
   clock_.Set(TimeMs(*ParseAmzDate("20150831T000000Z")));
-  const Travelling before = WithHeader({.date = "20150830T235959Z"});
-  const Travelling after = WithHeader({.date = "20150831T000000Z"});
+  const SentRequest before = WithHeader({.date = "20150830T235959Z"});
+  const SentRequest after = WithHeader({.date = "20150831T000000Z"});
   std::vector<std::thread> threads;
   for (int i = 0; i < 4; ++i) {
     threads.emplace_back([&] {
@@ -358,15 +357,15 @@ TEST_F(VerifySignatureTest, ManyThreadsAcrossMidnight) {
 TEST_F(VerifySignatureTest, NothingCanBePutIntoASignature) {
   EXPECT_TRUE(rc::check([this](const std::string& text, std::size_t at) {
     RC_PRE(!text.empty());
-    Travelling request = WithHeader();
+    SentRequest request = WithHeader();
     std::string& header = request["Authorization"];
     header.insert(header.size() - 1 - at % 63, text);
     RC_ASSERT(Verdict(request) != "OK");
-    Travelling presigned = WithQuery();
+    SentRequest presigned = WithQuery();
     presigned.query.insert(at % presigned.query.size(), "%" + text);
     RC_ASSERT(Verdict(presigned) != "OK");
   }));
 }
 
-}  // namespace verify_signature_test
+}  // namespace authenticator_test
 }  // namespace stator

@@ -1,6 +1,6 @@
-// A server on this machine that does to each connection what a test wants, one after the other.
-#ifndef STATOR_CLIENT_TESTING_SCRIPTED_SERVER_H_
-#define STATOR_CLIENT_TESTING_SCRIPTED_SERVER_H_
+// A server on this machine that runs a script of the test for each connection, one after the other.
+#ifndef STATOR_HTTP_TESTING_SCRIPTED_SERVER_H_
+#define STATOR_HTTP_TESTING_SCRIPTED_SERVER_H_
 
 #include <arpa/inet.h>
 #include <netinet/in.h>
@@ -17,7 +17,7 @@
 #include <utility>
 #include <vector>
 
-namespace stator::testing {
+namespace stator::http {
 
 // One accepted connection. Every wait ends after a few seconds, or when the peer is gone.
 class Peer {
@@ -32,17 +32,21 @@ class Peer {
   Peer& operator=(const Peer&) = delete;
 
   int fd() const { return fd_; }
-  // Reads one request with a body of "{}". False at the end.
-  bool ReadRequest() {
-    std::string request;
+  // Reads up to and including `end`. False if the stream ends before.
+  bool ReadUntil(std::string_view end) {
+    received_.clear();
     char byte = 0;
-    while (!request.ends_with("\r\n\r\n{}")) {
+    while (!received_.ends_with(end)) {
       if (recv(fd_, &byte, 1, 0) != 1) return false;
-      request.push_back(byte);
+      received_.push_back(byte);
     }
     return true;
   }
-  // False when the peer takes no more.
+  // Reads one request with a body of "{}".
+  bool ReadRequest() { return ReadUntil("\r\n\r\n{}"); }
+  // What was read last.
+  const std::string& received() const { return received_; }
+  // False if the peer takes no more.
   bool Send(std::string_view bytes) {
     while (!bytes.empty()) {
       const ssize_t sent = send(fd_, bytes.data(), bytes.size(), MSG_NOSIGNAL);
@@ -63,6 +67,7 @@ class Peer {
 
  private:
   const int fd_;
+  std::string received_;
 };
 
 class ScriptedServer {
@@ -111,6 +116,6 @@ class ScriptedServer {
   std::jthread thread_;
 };
 
-}  // namespace stator::testing
+}  // namespace stator::http
 
-#endif  // STATOR_CLIENT_TESTING_SCRIPTED_SERVER_H_
+#endif  // STATOR_HTTP_TESTING_SCRIPTED_SERVER_H_
