@@ -10,7 +10,7 @@
 #include <iterator>
 #include <utility>
 
-#include "server/database_handler.h"
+#include "server/request_handler.h"
 #include "server/server.h"
 #include "stator/client.h"
 #include "stator/live.h"

@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "bench/item_shape.h"
+#include "bench/request_bodies.h"
 #include "bench/workload.h"
 #include "cli/commands.h"
 #include "cli/syntax.h"

@@ -4,7 +4,8 @@
 #include <utility>
 
 #include "cli/commands.h"
-#include "server/version.h"
+#include "server/listener.h"
+#include "server/options.h"
 
 namespace stator::cli {
 namespace {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/log.h"
-#include "bench/options.h"
+#include "bench/run.h"
 #include "server/options.h"
 #include "stator/database.h"
 

@@ -13,10 +13,10 @@
 #include "base/log.h"
 #include "cli/commands.h"
 #include "cli/syntax.h"
-#include "server/database_handler.h"
 #include "server/listener.h"
+#include "server/options.h"
+#include "server/request_handler.h"
 #include "server/server.h"
-#include "server/version.h"
 
 namespace stator::cli {
 namespace {

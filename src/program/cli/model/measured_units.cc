@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "cli/model/text_table.h"
-#include "client/transport.h"
+#include "http/transport.h"
 #include "http/url.h"
 #include "value/json_writer.h"
 
@@ -86,15 +86,18 @@ std::expected<MeasuredByPlace, std::string> ReadMeasuredUnits(const std::string&
   auto url = http::ParseUrl(text);
   if (!url) return std::unexpected(url.error());
   if (url->is_tls) return std::unexpected("--measured takes an http:// address of a Stator server");
-  const std::string request = fmt::format(
-      "GET /metrics HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n\r\n", url->host_header);
-  HttpTransport transport({.url = *std::move(url),
-                           .tls = std::nullopt,
-                           .connect_timeout = std::chrono::seconds(3),
-                           .request_timeout = std::chrono::seconds(10),
-                           .max_connections = 1,
-                           .limits = {}});
-  const auto answer = transport.Exchange(request);
+  const auto transport = http::OpenTransport({.url = *std::move(url),
+                                              .ca_file = {},
+                                              .connect_timeout = std::chrono::seconds(3),
+                                              .request_timeout = std::chrono::seconds(10),
+                                              .max_connections = 1,
+                                              .limits = {}});
+  if (!transport) return std::unexpected(transport.error());
+  const auto answer = (*transport)
+                          ->Exchange({.method = http::Request::Method::kGet,
+                                      .path = "/metrics",
+                                      .headers = {},
+                                      .body = {}});
   if (!answer) return std::unexpected(answer.error().message);
   if (answer->status != 200) {
     return std::unexpected(fmt::format("{} answered with HTTP status {}", text, answer->status));
