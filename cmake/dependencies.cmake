@@ -16,6 +16,11 @@ find_package(yaml-cpp REQUIRED)
 pkg_check_modules(UTF8PROC REQUIRED IMPORTED_TARGET libutf8proc)
 find_package(prometheus-cpp CONFIG REQUIRED)
 
+# Graphviz lays out diagrams. Its plugin for dot is linked: plugins that Graphviz loads by itself would bring
+# pango and the fonts of the machine.
+pkg_check_modules(GRAPHVIZ REQUIRED IMPORTED_TARGET libgvc libcgraph)
+find_library(GRAPHVIZ_DOT_LAYOUT gvplugin_dot_layout PATH_SUFFIXES graphviz REQUIRED)
+
 # The program's allocator: a request is allocated on one thread and freed on another, which glibc's does
 # not like. The library leaves the choice to the program that embeds it.
 find_library(JEMALLOC_LIBRARY jemalloc REQUIRED)
@@ -40,5 +45,6 @@ set(STATOR_LINK_http llhttp)
 set(STATOR_LINK_client OpenSSL::SSL PkgConfig::DEFLATE)
 set(STATOR_LINK_bench PkgConfig::UV)
 set(STATOR_LINK_model yaml-cpp)
+set(STATOR_LINK_drawing PkgConfig::GRAPHVIZ ${GRAPHVIZ_DOT_LAYOUT})
 set(STATOR_LINK_entity PkgConfig::UTF8PROC)
 set(STATOR_LINK_cli CLI11::CLI11)

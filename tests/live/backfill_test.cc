@@ -133,7 +133,7 @@ TEST_F(BackfillTest, GoesOnWhereItWasStopped) {
                                  .segments = 1,
                                  .checkpoint = file,
                                  .stop = &stop},
-                                [&](const WorkProgress& progress) {
+                                [&](const LiveProgress& progress) {
                                   first_read = progress.read;
                                   if (progress.read >= 1000) stop = true;
                                 });

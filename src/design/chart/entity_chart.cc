@@ -4,16 +4,89 @@
 
 #include <algorithm>
 
-#include "chart/graph.h"
-#include "chart/markdown_table.h"
-#include "chart/mermaid.h"
+#include "chart/diagram.h"
 #include "chart/projection_choice.h"
 #include "generate/table_shape.h"
-#include "generate/template_text.h"
 #include "model/plan/plan_words.h"
 
 namespace stator::model {
 namespace {
+
+// A cell ends at a pipe, in code too, and at the end of its line.
+std::string CellText(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    if (c == '|') out += '\\';
+    out += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
+  }
+  return out;
+}
+
+bool IsWordByte(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+}
+
+// Text as code, so that <placeholders> are not taken for HTML. Empty stays empty.
+std::string MarkdownCode(std::string_view text) {
+  if (text.empty()) return "";
+  const bool has_tick = text.find('`') != std::string_view::npos;
+  const std::string fence = has_tick ? "``" : "`";
+  const std::string space = has_tick ? " " : "";
+  return fence + space + std::string(text) + space + fence;
+}
+
+// Text whose characters mean nothing to Markdown.
+std::string MarkdownText(std::string_view text) {
+  std::string out;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    const char c = text[at];
+    // An underscore inside a word is only itself.
+    const bool inside =
+        at > 0 && at + 1 < text.size() && IsWordByte(text[at - 1]) && IsWordByte(text[at + 1]);
+    const bool special = std::string_view("\\`*[]<>#").find(c) != std::string_view::npos;
+    if (special || (c == '_' && !inside)) out += '\\';
+    out += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
+  }
+  return out;
+}
+
+// A table in Markdown, its columns aligned.
+class MarkdownTable {
+ public:
+  explicit MarkdownTable(std::vector<std::string> header) { Add(std::move(header)); }
+
+  // As many cells as the header has; an empty one is shown as "-".
+  void Add(std::vector<std::string> cells) {
+    if (!rows_.empty()) cells.resize(rows_.front().size());
+    for (std::string& cell : cells) cell = cell.empty() ? "-" : CellText(cell);
+    rows_.push_back(std::move(cells));
+  }
+
+  std::string ToText() const;
+
+ private:
+  std::vector<std::vector<std::string>> rows_;
+};
+
+std::string MarkdownTable::ToText() const {
+  std::vector<std::size_t> widths(rows_.front().size(), 3);
+  for (const auto& row : rows_) {
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      widths[i] = std::max(widths[i], TextColumns(row[i]));
+    }
+  }
+  std::string out;
+  for (std::size_t r = 0; r < rows_.size(); ++r) {
+    for (std::size_t i = 0; i < widths.size(); ++i) {
+      out += "| " + rows_[r][i] + std::string(widths[i] - TextColumns(rows_[r][i]), ' ') + ' ';
+    }
+    out += "|\n";
+    if (r > 0) continue;
+    for (const std::size_t width : widths) out += "| " + std::string(width, '-') + ' ';
+    out += "|\n";
+  }
+  return out;
+}
 
 void AddNote(std::string note, std::string& notes) {
   notes += (notes.empty() ? "" : "; ") + std::move(note);
@@ -121,6 +194,10 @@ std::string IndexFacts(const Index& index) {
 }
 
 }  // namespace
+
+std::string ChartHeading(const Model& model) {
+  return "# Entity chart" + (model.title.empty() ? "" : ": " + MarkdownText(model.title)) + "\n";
+}
 
 std::string IndexLabel(const Table& table, const Index& index) {
   int number = 0;

@@ -10,6 +10,9 @@
 
 namespace stator::model {
 
+// The first line of every chart.
+std::string ChartHeading(const Model& model);
+
 // Keys of all entities, the patterns and whether the primary key serves them, projections, diagrams.
 std::string TableChart(const Model& model, const std::vector<Plan>& plans, const Table& table);
 

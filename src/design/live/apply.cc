@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <cmath>
+#include <optional>
 
 #include "base/try.h"
 #include "entity/table_requests.h"
@@ -29,7 +30,7 @@ const model::Migration* MigrationOf(const model::Model& model, const Step& step)
 class Applier {
  public:
   Applier(Endpoint& endpoint, const model::Model& model, const Step& step,
-          const ApplyOptions& options, const ProgressCallback& progress)
+          const ApplyOptions& options, const LiveProgressCallback& progress)
       : endpoint_(endpoint),
         model_(model),
         step_(step),
@@ -202,15 +203,40 @@ class Applier {
   const model::Model& model_;
   const Step& step_;
   const ApplyOptions& options_;
-  const ProgressCallback& progress_;
+  const LiveProgressCallback& progress_;
   const std::string table_name_;
 };
 
 }  // namespace
 
 Result<StepOutcome> CarryOutStep(Endpoint& endpoint, const model::Model& model, const Step& step,
-                                 const ApplyOptions& options, const ProgressCallback& progress) {
+                                 const ApplyOptions& options,
+                                 const LiveProgressCallback& progress) {
   return Applier(endpoint, model, step, options, progress).Run();
+}
+
+Result<TableOutcome> ApplyTable(Endpoint& endpoint, const model::Model& model,
+                                const model::Table& table, const ApplyOptions& options,
+                                const ApplyObserver& observer) {
+  if (!table.partition) {
+    return std::unexpected(
+        Error::Validation(fmt::format("table `{}` has no key in the model", table.id)));
+  }
+  ASSIGN_OR_RETURN(const std::optional<TableState> state,
+                   ReadTableState(endpoint, options.table_prefix + table.name));
+  TableOutcome all;
+  for (const Step& step : PlanSteps(model, table, state, options.steps)) {
+    ++all.steps;
+    observer.begin(step);
+    if (step.kind == StepKind::kStuck) all.complete = false;
+    if (options.dry_run || step.kind == StepKind::kStuck) continue;
+    ASSIGN_OR_RETURN(const StepOutcome outcome,
+                     CarryOutStep(endpoint, model, step, options, observer.progress));
+    observer.end(outcome);
+    if (outcome.failed || outcome.stopped) all.complete = false;
+    if (outcome.stopped) break;
+  }
+  return all;
 }
 
 }  // namespace stator::live

@@ -2,6 +2,8 @@
 #ifndef STATOR_LIVE_APPLY_H_
 #define STATOR_LIVE_APPLY_H_
 
+#include <cstddef>
+#include <functional>
 #include <string>
 
 #include "live/backfill.h"
@@ -12,6 +14,7 @@ namespace stator::live {
 struct ApplyOptions {
   StepOptions steps;
   std::string table_prefix;
+  bool dry_run = false;  // plan the steps, carry out none
   std::string checkpoint_directory = ".stator-apply";
   std::optional<int> segments;             // default: the migration's, else 4
   std::optional<double> items_per_second;  // default: the migration's, else without limit
@@ -27,7 +30,24 @@ struct StepOutcome {
 };
 
 Result<StepOutcome> CarryOutStep(Endpoint& endpoint, const model::Model& model, const Step& step,
-                                 const ApplyOptions& options, const ProgressCallback& progress);
+                                 const ApplyOptions& options, const LiveProgressCallback& progress);
+
+// Called while a table is made what its model says.
+struct ApplyObserver {
+  std::function<void(const Step& step)> begin;          // before each step
+  std::function<void(const StepOutcome& outcome)> end;  // after each step that was carried out
+  LiveProgressCallback progress;                        // may be empty
+};
+
+struct TableOutcome {
+  std::size_t steps = 0;
+  bool complete = true;  // false: a step cannot be done, was stopped, or what it shows is wrong
+};
+
+// Plans the steps that make the table what the model says, and carries them out.
+Result<TableOutcome> ApplyTable(Endpoint& endpoint, const model::Model& model,
+                                const model::Table& table, const ApplyOptions& options,
+                                const ApplyObserver& observer);
 
 }  // namespace stator::live
 

@@ -30,7 +30,7 @@ std::string KeyText(const model::Table& table, ItemView item) {
 class Audit {
  public:
   Audit(Endpoint& endpoint, const model::Model& model, const model::Table& table,
-        const AuditOptions& options, const ProgressCallback& progress)
+        const AuditOptions& options, const LiveProgressCallback& progress)
       : endpoint_(endpoint), model_(model), table_(table), options_(options), progress_(progress) {
     report_.table_name = options.table_name;
   }
@@ -141,8 +141,8 @@ class Audit {
   const model::Model& model_;
   const model::Table& table_;
   const AuditOptions& options_;
-  const ProgressCallback& progress_;
-  WorkProgress shown_;
+  const LiveProgressCallback& progress_;
+  LiveProgress shown_;
   std::mutex mutex_;
   AuditReport report_;
   std::set<std::string> sentinels_;
@@ -190,7 +190,7 @@ bool AuditReport::clean() const {
 
 Result<AuditReport> AuditTable(Endpoint& endpoint, const model::Model& model,
                                const model::Table& table, const AuditOptions& options,
-                               const ProgressCallback& progress) {
+                               const LiveProgressCallback& progress) {
   return Audit(endpoint, model, table, options, progress).Run();
 }
 

@@ -9,10 +9,10 @@
 #include <string_view>
 #include <vector>
 
-#include "live/progress.h"
 #include "model/model.h"
 #include "stator/clock.h"
 #include "stator/endpoint.h"
+#include "stator/live.h"
 
 namespace stator::live {
 
@@ -66,7 +66,7 @@ struct AuditOptions {
 
 Result<AuditReport> AuditTable(Endpoint& endpoint, const model::Model& model,
                                const model::Table& table, const AuditOptions& options,
-                               const ProgressCallback& progress);
+                               const LiveProgressCallback& progress);
 
 }  // namespace stator::live
 

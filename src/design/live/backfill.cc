@@ -57,7 +57,7 @@ Result<std::int64_t> CountEntries(Endpoint& endpoint, const std::string& table_n
 
 Result<BackfillResult> Backfill(Endpoint& endpoint, const model::Model& model,
                                 const model::Table& table, const BackfillOptions& options,
-                                const ProgressCallback& progress) {
+                                const LiveProgressCallback& progress) {
   const MendRequest request{.model = model,
                             .table = table,
                             .table_name = options.table_name,
@@ -66,7 +66,7 @@ Result<BackfillResult> Backfill(Endpoint& endpoint, const model::Model& model,
   RateLimit rate(options.items_per_second);
   std::mutex mutex;
   BackfillResult result;
-  WorkProgress shown{
+  LiveProgress shown{
       .what = fmt::format("filling {}", options.index == nullptr ? "keys" : options.index->name),
       .read = 0,
       .changed = 0,
@@ -107,8 +107,8 @@ Result<BackfillResult> Backfill(Endpoint& endpoint, const model::Model& model,
 
 Result<IndexCheck> VerifyIndex(Endpoint& endpoint, const model::Index& index,
                                const std::string& table_name, int segments,
-                               const ProgressCallback& progress) {
-  WorkProgress shown{.what = fmt::format("checking {}", index.name),
+                               const LiveProgressCallback& progress) {
+  LiveProgress shown{.what = fmt::format("checking {}", index.name),
                      .read = 0,
                      .changed = 0,
                      .total = CountOf(endpoint, table_name)};

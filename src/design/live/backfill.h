@@ -7,10 +7,10 @@
 #include <cstdint>
 #include <string>
 
-#include "live/progress.h"
 #include "model/model.h"
 #include "stator/clock.h"
 #include "stator/endpoint.h"
+#include "stator/live.h"
 
 namespace stator::live {
 
@@ -36,7 +36,7 @@ struct BackfillResult {
 // Safe beside writers and beside itself; may be repeated.
 Result<BackfillResult> Backfill(Endpoint& endpoint, const model::Model& model,
                                 const model::Table& table, const BackfillOptions& options,
-                                const ProgressCallback& progress);
+                                const LiveProgressCallback& progress);
 
 // Whether an index holds what it must.
 struct IndexCheck {
@@ -51,7 +51,7 @@ struct IndexCheck {
 };
 Result<IndexCheck> VerifyIndex(Endpoint& endpoint, const model::Index& index,
                                const std::string& table_name, int segments,
-                               const ProgressCallback& progress);
+                               const LiveProgressCallback& progress);
 
 }  // namespace stator::live
 

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "live/progress.h"
+#include "stator/live.h"
 #include "stator/endpoint.h"
 
 namespace stator::live {

@@ -4,6 +4,7 @@
 #define STATOR_BASE_CLOCK_H_
 
 #include <chrono>
+#include <cstdint>
 
 #include "stator/clock.h"
 
@@ -23,6 +24,12 @@ class ManualClock final : public TurnableClock {
  public:
   explicit ManualClock(TimeMs start) : TurnableClock(ClockSetting::FixedAt(start)) {}
 };
+
+// Times as they are stored: milliseconds since the epoch.
+inline std::int64_t EpochMs(TimeMs time) { return time.time_since_epoch().count(); }
+inline TimeMs TimeFromMs(std::int64_t epoch_ms) {
+  return TimeMs(std::chrono::milliseconds(epoch_ms));
+}
 
 }  // namespace stator
 

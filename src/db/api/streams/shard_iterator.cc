@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "engine/catalog/big_endian.h"
+#include "base/big_endian.h"
 #include "value/base64.h"
 #include "value/key_codec.h"
 

@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::string_view kFamily = "stator_consumed_units_total";
 constexpr std::string_view kCounter = "stator_consumed_units_total{";
-constexpr double kSecondsADay = 86400;
+constexpr double kMeasuredDaySeconds = 86400;
 
 // The value of a label in `{table="Calls",index="",kind="read"}`.
 std::string Label(std::string_view line, std::string_view name) {
@@ -45,7 +45,7 @@ Row RowOf(const model::Table& table, const model::PartCost& part, double month_s
           const MeasuredByPlace& measured) {
   const std::string index = part.index == nullptr ? std::string() : part.index->name;
   Row row{.place = index.empty() ? table.name : table.name + "." + index};
-  const double days = month_seconds / kSecondsADay;
+  const double days = month_seconds / kMeasuredDaySeconds;
   row.estimated_reads = part.reads_per_month / days;
   row.estimated_writes = part.writes_per_month / days;
   if (const auto it = measured.find({table.name, index}); it != measured.end()) {
@@ -116,7 +116,7 @@ std::string MeasuredText(const model::Cost& cost, const MeasuredByPlace& measure
     sum.measured.writes += row.measured.writes;
   }
   rows.push_back(sum);
-  TextTable table({"table or index", "RRU a day", "share", "RRU counted", "share", "WRU a day",
+  TextTable table({"table or index", "RRU per day", "share", "RRU counted", "share", "WRU per day",
                    "share", "WRU counted", "share"},
                   1);
   for (const Row& row : rows) {

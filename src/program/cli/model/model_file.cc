@@ -4,7 +4,9 @@
 #include <fstream>
 #include <iterator>
 
+#include "cli/operations.h"
 #include "model/parse/parse.h"
+#include "stator/client.h"
 
 namespace stator::cli {
 
@@ -45,6 +47,33 @@ bool WriteFileOrComplain(const std::string& path, std::string_view text) {
   if (out) return true;
   Complain("cannot write " + path);
   return false;
+}
+
+void AddTableOptions(Subcommand& command, LiveTables& tables) {
+  DataSource& source = tables.source;
+  source.max_attempts = ClientOptions{}.max_attempts;
+  const Option endpoint =
+      command
+          .Add("--endpoint", source.endpoint,
+               "A server, e.g. http://127.0.0.1:8000, or `aws` for DynamoDB itself")
+          .Type("URL");
+  command.Add("--data", source.directory, "A directory that no server has open")
+      .Type("DIR")
+      .Excludes(endpoint);
+  command.Add("--region", source.region, "Region of the endpoint").Type("NAME");
+  command.Add("--profile", source.profile, "Profile of ~/.aws/credentials").Type("NAME");
+  command.Add("--prefix", tables.name_prefix, "Put before the name of every table").Type("TEXT");
+}
+
+std::unique_ptr<Endpoint> OpenTablesOrComplain(const LiveTables& tables) {
+  if (tables.source.endpoint.empty() && tables.source.directory.empty()) {
+    Complain("say on which tables: --endpoint URL, or --data DIR");
+    return nullptr;
+  }
+  auto opened = OpenSource(tables.source);
+  if (opened) return *std::move(opened);
+  Complain(opened.error());
+  return nullptr;
 }
 
 }  // namespace stator::cli

@@ -1,14 +1,17 @@
-// Files that the commands on models read and write.
+// What the commands on models share: the files that they read and write, and the tables that they work on.
 #ifndef STATOR_CLI_MODEL_MODEL_FILE_H_
 #define STATOR_CLI_MODEL_MODEL_FILE_H_
 
 #include <expected>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "cli/syntax.h"
 #include "model/model.h"
+#include "stator/endpoint.h"
 
 namespace stator::model {
 struct Problem;
@@ -25,11 +28,22 @@ void ComplainOf(const std::string& path, const std::vector<model::Problem>& prob
 // The file's bytes; the error is one line.
 std::expected<std::string, std::string> ReadFile(const std::string& path, std::size_t bytes_max);
 
-// Writes the file, whose directory must be there. False once the problem has been printed.
+// Writes the file, whose directory must exist. False once the problem has been printed.
 bool WriteFileOrComplain(const std::string& path, std::string_view text);
 
 // Prints "stator: …" to stderr.
 void Complain(std::string_view text);
+
+// The tables that a command works on.
+struct LiveTables {
+  DataSource source;
+  std::string name_prefix;
+};
+
+void AddTableOptions(Subcommand& command, LiveTables& tables);
+
+// Null once the problem has been printed.
+std::unique_ptr<Endpoint> OpenTablesOrComplain(const LiveTables& tables);
 
 }  // namespace stator::cli
 

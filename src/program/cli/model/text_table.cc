@@ -6,17 +6,9 @@
 #include <cmath>
 #include <utility>
 
+#include "chart/diagram.h"
+
 namespace stator::cli {
-namespace {
-
-// Columns on a terminal: UTF-8 continuation bytes take none.
-std::size_t WidthOf(const std::string& text) {
-  return static_cast<std::size_t>(std::ranges::count_if(
-      text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
-}
-
-}  // namespace
-
 TextTable::TextTable(std::vector<std::string> heading, std::size_t left) : left_(left) {
   rows_.push_back(std::move(heading));
 }
@@ -30,12 +22,13 @@ std::string TextTable::Text() const {
   if (rows_.size() == 1) return {};
   std::vector<std::size_t> widths(rows_.front().size());
   for (const auto& row : rows_) {
-    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], WidthOf(row[i]));
+    for (std::size_t i = 0; i < row.size(); ++i)
+      widths[i] = std::max(widths[i], model::TextColumns(row[i]));
   }
   std::string text;
   for (const auto& row : rows_) {
     for (std::size_t i = 0; i < row.size(); ++i) {
-      const std::string space(widths[i] - WidthOf(row[i]), ' ');
+      const std::string space(widths[i] - model::TextColumns(row[i]), ' ');
       const bool last = i + 1 == row.size();
       const bool flush_left = i < left_ || last;
       text += flush_left ? row[i] + (last ? "" : space) : space + row[i];
