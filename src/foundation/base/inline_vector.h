@@ -13,8 +13,8 @@
 
 namespace stator {
 
-// Like std::vector as far as it goes, but moving it moves elements that are stored inline, so that
-// references to them do not survive it.
+// A part of std::vector's interface. Moving the vector moves elements that are stored inline, so
+// references to them do not survive a move.
 template <class T, std::size_t kInline>
 class InlineVector {
   static_assert(std::is_nothrow_move_constructible_v<T>);

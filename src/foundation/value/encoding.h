@@ -201,7 +201,7 @@ inline void EndSized(OutputCursor& out, std::size_t begun) {
 inline void WriteSet(OutputCursor& out, Type type, std::span<const std::string_view> members) {
   const std::size_t begun = BeginSized(out, SetTag(type));
   WriteCount(out, members.size());
-  // The length of a number, a byte, is a varint too.
+  // The length byte of a number is a varint, too.
   for (const std::string_view member : members) WriteBytes(out, member);
   EndSized(out, begun);
 }

@@ -64,7 +64,7 @@ class Checker {
   // size:u32 and, inside exactly that many bytes, what `check` reads.
   template <class Check>
   bool Sized(Check check);
-  // REQUIRES: so many bytes are left.
+  // REQUIRES: that many bytes are left.
   std::string_view Take(std::size_t length) {
     const std::string_view taken = rest_.substr(0, length);
     rest_.remove_prefix(length);

@@ -1,4 +1,4 @@
-// Why a value given from outside is not acceptable, and how DynamoDB says so.
+// Why a value from outside is not acceptable, and how DynamoDB reports it.
 #ifndef STATOR_VALUE_VALUE_PROBLEM_H_
 #define STATOR_VALUE_VALUE_PROBLEM_H_
 
@@ -20,7 +20,7 @@ struct ValueProblem {
     kNoType,          // {}
     kSeveralTypes,    // {"S": …, "N": …}
     kNullFalse,       // {"NULL": false}
-    kEmptySet,        // type says which
+    kEmptySet,        // set_type says which
     kDuplicateInSet,  // members as sent
     kNotANumber,      // members[0] is the text as sent
     kNumberOverflow,
