@@ -80,13 +80,13 @@ class Comparer {
       Differs(table.id, fmt::format("primary key was ({}), is ({}): a table's key cannot change",
                                     KeyOf(before), KeyOf(table)));
       Step(Phase::kAddTables,
-           fmt::format("create a table beside {} with the new key, copy the items, move over",
+           fmt::format("create a table beside {} with the new key, copy the items, switch over",
                        table.name));
     }
     if (before.name != table.name) {
       Differs(table.id, fmt::format("name was {}, is {}: a table cannot be renamed", before.name,
                                     table.name));
-      Step(Phase::kAddTables, fmt::format("create table {}, copy the items of {}, move over",
+      Step(Phase::kAddTables, fmt::format("create table {}, copy the items of {}, switch over",
                                           table.name, before.name));
     }
     if (BillingOf(before) != BillingOf(table)) {
@@ -126,7 +126,7 @@ class Comparer {
     if (!filled.empty()) {
       Step(Phase::kWriters, fmt::format("deploy writers that set {}", fmt::join(filled, ", ")));
       Step(Phase::kBackfill,
-           fmt::format("fill {} in the items that are there, guarded by attribute_exists",
+           fmt::format("fill {} in the existing items, guarded by attribute_exists",
                        fmt::join(filled, ", ")));
     }
     Step(Phase::kVerify, fmt::format("compare index {} with table {}", index.name, table.name));
@@ -184,15 +184,15 @@ class Comparer {
         continue;
       }
       Step(Phase::kWriters, fmt::format("deploy writers that set {} as \"{}\"", subject, key.text));
-      Step(Phase::kBackfill, fmt::format("set {} anew in the items that are there", subject));
+      Step(Phase::kBackfill, fmt::format("set {} again in the existing items", subject));
     }
     for (const Attribute& attribute : entity.attributes) {
       const Attribute* old_attribute = before.FindAttribute(attribute.name);
       const std::string subject = entity.name + "." + attribute.name;
       if (old_attribute == nullptr) {
-        Differs(subject, attribute.optional ? "attribute is new"
-                                            : "attribute is new and not optional: items that are "
-                                              "there lack it");
+        Differs(subject, attribute.optional
+                             ? "attribute is new"
+                             : "attribute is new and not optional: existing items lack it");
       } else if (old_attribute->type != attribute.type) {
         Differs(subject, fmt::format("type was {}, is {}", TypeName(old_attribute->type),
                                      TypeName(attribute.type)));
@@ -217,8 +217,8 @@ class Comparer {
     }
   }
 
-  // Indexes that are gone though a pattern of the new model still names them cannot parse; but one
-  // that the old readers use must outlive them.
+  // A new model cannot name an index that it lacks, but an index that readers of the old model use
+  // must outlive them.
   void FindEarlyRemovals() {
     for (const Table& table : old_.tables) {
       const Table* after = now_.FindTable(table.id);

@@ -1,5 +1,5 @@
-// What is wrong with a model, for people and for programs: what its rules found, and what is wrong with
-// the form of its file.
+// What is wrong with a model, for people and for programs: what its rules found, and what is wrong
+// with the form of its file.
 #ifndef STATOR_REPORT_CHECK_REPORT_H_
 #define STATOR_REPORT_CHECK_REPORT_H_
 
@@ -14,8 +14,8 @@
 
 namespace stator::model {
 
-// The proof table, the findings as "file:line:col RULE severity message" with their fix below, and a
-// line that sums up. `colors`: with the escapes of a terminal.
+// The proof table, the findings as "file:line:col RULE severity message" with their fix below, and
+// a line that sums up. `colors`: with the escapes of a terminal.
 std::string CheckText(const Model& model, const CheckResult& result, bool colors);
 
 // One JSON object: {"file", "title", "clean", "patterns": [...], "findings": [...]}. Each

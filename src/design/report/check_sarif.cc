@@ -1,4 +1,5 @@
-// Reports as SARIF 2.1.0 (OASIS): one rule descriptor per rule that found something, and one result per finding.
+// Reports as SARIF 2.1.0 (OASIS): one rule descriptor per rule that found something, and one result
+// per finding.
 #include <algorithm>
 #include <cstdint>
 #include <functional>
@@ -11,8 +12,8 @@
 namespace stator::model {
 namespace {
 
-// One run of one tool. `rules` adds members to the description of the tool, `results` the elements of
-// the list of results.
+// One run of one tool. `rules` adds members to the description of the tool, `results` the elements
+// of the list of results.
 std::string SarifLog(const std::function<void(JsonWriter&)>& rules,
                      const std::function<void(JsonWriter&)>& results) {
   std::string out;

@@ -18,7 +18,7 @@ bool Meets(const Plan& plan, const Entity& entity) {
          plan.pattern->read.then_get == entity.name;
 }
 
-// The reads of a partition that only happens to hold the entity do not ask for it.
+// A read for another entity whose partition also holds this one does not ask for it.
 bool AsksFor(const Plan& plan, const Entity& entity) {
   if (!IsRead(plan)) return false;
   if (plan.entity != nullptr) {
@@ -32,7 +32,8 @@ bool Feeds(const Pattern& pattern, const Entity& entity) {
          pattern.write.kind != WriteKind::kDelete;
 }
 
-// The excluded end of a range that BETWEEN already bounds: what it filters is one value at most.
+// Whether the term only excludes an end of a range that BETWEEN already bounds: it filters out one
+// value at most.
 bool TrimsRange(const Plan& plan, const Term& term) {
   const bool open = term.comparison == Comparison::kLess || term.comparison == Comparison::kGreater;
   return open && plan.entity != nullptr &&
@@ -165,10 +166,10 @@ std::optional<std::vector<std::string>> AskedBy(const Plan& plan, const std::str
     }
     return values;
   }
-  return std::nullopt;  // the caller spells the key itself: handled by the texts it spells
+  return std::nullopt;
 }
 
-// A key that the caller spells: the value fits if the template with that value can be the text.
+// Whether the read gives the whole key as a text, which then is `text`.
 bool Spells(const Plan& plan, const std::string& key, std::string& text) {
   for (const Term& term : plan.pattern->read.where) {
     if (term.attribute != key || term.comparison != Comparison::kEqual) continue;
@@ -186,12 +187,12 @@ bool CanBeIn(const Index& index, const std::string& attribute, const std::string
 }
 
 struct Asked {
-  bool any = false;  // a read asks for any value
-  bool read = false;
+  bool any = false;   // a read takes any value
+  bool read = false;  // there is a read at all
   std::vector<std::string> values;
 };
 
-// A text "STATUS#PENDING" names the value whose place in the template it fills.
+// Adds the values that a key given as a text asks for: "STATUS#PENDING" asks for PENDING.
 void AddSpelled(const KeyTemplate& made, const std::string& attribute, std::string_view text,
                 const std::vector<std::string>& values, Asked& asked) {
   const bool only = made.Sources().size() == 1;

@@ -1,5 +1,5 @@
-// What a check works with: the model and its plans, where it puts its findings, and the phrases that
-// findings are made of.
+// What a check works with: the model and its plans, where it puts its findings, and the phrases
+// that findings are made of.
 #ifndef STATOR_RULES_CHECKS_H_
 #define STATOR_RULES_CHECKS_H_
 

@@ -11,8 +11,8 @@
 
 namespace stator::model {
 
-// The attributes that a key attribute is made from: those of its template, or itself when the
-// entity has it as it is. Empty: constant, or the entity does not fill it.
+// The attributes that a key attribute is made from: those of its template, or itself if it is a
+// plain attribute of the entity. Empty: it is constant, or the entity does not fill it.
 std::vector<std::string> KeySources(const Entity& entity, std::string_view key_attribute);
 
 // Whether items of the entity have the key attribute.
@@ -33,8 +33,8 @@ std::vector<const Entity*> EntitiesIn(const Model& model, const Table& table, co
 std::vector<std::string> SourcesOf(const Entity& entity,
                                    const std::vector<const KeyAttribute*>& keys);
 
-// Whether the attribute can be read from an entry of the index: projected, or a part of a key that
-// says it and nothing else, or named by keys alone.
+// Whether the attribute can be read from an entry of the index: it is projected, or a projected key
+// is made from it alone, or it exists only as part of such a key.
 bool Offers(const Table& table, const Index& index, const Entity& entity,
             std::string_view attribute);
 
@@ -46,7 +46,6 @@ struct KeyUse {
   bool sort = false;
   KeyTemplate made;
 
-  bool base() const { return schema.index == nullptr; }
   std::string Target() const { return entity->name + "." + key->name; }
   Place place() const { return made.place.line > 0 ? made.place : entity->place; }
 };

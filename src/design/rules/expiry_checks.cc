@@ -18,10 +18,10 @@ namespace {
 constexpr seconds kYear{365 * 86400};
 constexpr seconds kFarthestAhead = 50 * kYear;
 constexpr seconds kFarthestBack = 5 * kYear;
-// Seconds since 1970 have ten digits until 2286; what has more is in milliseconds.
+// Seconds since 1970 have ten digits until 2286; a longer number is in milliseconds.
 constexpr double kLargestEpochSeconds = 9'999'999'999;
 
-// The attribute of an entity that expires; null when it does not or has no such attribute.
+// When items of the entity expire; null if they do not, or if the entity lacks the attribute.
 const Attribute* ExpiryOf(const Entity& entity) {
   return entity.ttl.empty() ? nullptr : entity.FindAttribute(entity.ttl);
 }
@@ -93,7 +93,7 @@ void CheckShortRetention(const Subject& subject, Findings& findings) {
 
 namespace {
 
-// The entity that expires among those that the read may return.
+// The first entity that expires, of those that the read may return.
 const Entity* ExpiringOf(const Plan& plan) {
   if (plan.entity != nullptr) return plan.entity->ttl.empty() ? nullptr : plan.entity;
   const auto it =
@@ -107,7 +107,7 @@ bool LooksAt(const ReadDetail& read, const std::string& attribute) {
                              [&](const Term& term) { return term.attribute == attribute; });
 }
 
-// A key with a date or a time in it belongs to one period: then the counters end with it.
+// Whether the key holds a date or a time: then a counter belongs to that period, and ends with it.
 bool BelongsToAPeriod(const Model& model, const Entity& entity) {
   const Table* table = model.FindTable(entity.table);
   if (table == nullptr) return false;

@@ -33,7 +33,7 @@ double WriteUnitsOf(const Estimate& estimate, const KeySchema& schema) {
   return units;
 }
 
-// Different values of one source; absent: not known.
+// How many different values the attribute has; absent: not known.
 std::optional<double> DifferentValues(const Entity& entity, const std::string& source) {
   const Attribute* attribute = entity.FindAttribute(source);
   if (attribute == nullptr) return std::nullopt;
@@ -48,7 +48,7 @@ std::optional<double> DifferentValues(const Entity& entity, const std::string& s
   return std::nullopt;
 }
 
-// Of all partitions together, at peak.
+// The load of all partitions together, at peak.
 Load PeakLoad(const Subject& subject, const KeySchema& schema) {
   Load load;
   for (const Estimate& estimate : subject.estimates) {
@@ -66,8 +66,9 @@ Load PeakLoad(const Subject& subject, const KeySchema& schema) {
   return load;
 }
 
-// In how many partitions the items of `entity` lie, at least, without {shard}. An enum counts as one
-// value: at any time most writes carry the same one. Absent: the model does not say; assume many.
+// The least number of partitions that hold the items of `entity`, shards not counted. An enum
+// counts as one value: at any time most writes carry the same one. Absent: the model does not say;
+// assume many.
 std::optional<double> Partitions(const KeySchema& schema, const Entity& entity) {
   double count = 1;
   for (const std::string& source : PartitionSources(schema, entity)) {
@@ -78,7 +79,7 @@ std::optional<double> Partitions(const KeySchema& schema, const Entity& entity) 
   return count;
 }
 
-// … of all entities in it together: the fewest that carry the load.
+// The same for all entities together.
 std::optional<double> Partitions(const Model& model, const KeySchema& schema) {
   double count = 0;
   for (const Entity* entity : model.EntitiesOf(*schema.table)) {
@@ -97,10 +98,10 @@ int ShardCount(const KeySchema& schema) {
   return std::max(schema.index->shards->count, 1);
 }
 
-// ---- What the checks ask of it
+// ---- Limits, keys and shards
 
-constexpr double kBusy = 0.5;        // of a partition's limits: no room for a peak of the peak
-constexpr double kNoticeable = 0.1;  // below this a small number of partitions does no harm
+constexpr double kBusy = 0.5;        // share of a partition's limits that leaves no room for a peak
+constexpr double kNoticeable = 0.1;  // below this share few partitions do no harm
 constexpr double kSecondsPerDay = 86400;
 
 bool IsSharded(const KeySchema& schema) { return ShardCount(schema) > 1; }
@@ -177,7 +178,7 @@ void CheckReaders(const Subject& subject, const KeySchema& schema, Findings& fin
   }
 }
 
-// "one partition takes 86.4 million such writes a day; 1 million are made"
+// How much a partition takes, and how much is asked of it.
 std::string Headroom(const Load& load) {
   const double millions = kPartitionWriteUnits * kSecondsPerDay / 1e6;
   return fmt::format(

@@ -36,7 +36,7 @@ void CheckKeysOfCollections(const Model& model, const Table& table, const Index&
   }
 }
 
-// How a pattern's equalities fit the partition key that the entity writes.
+// Whether a pattern gives the values of the partition key that the entity writes, or other values.
 enum class Fit { kUnsaid, kServed, kOther };
 
 Fit FitOf(const Pattern& pattern, const Entity& entity, const KeyAttribute& key) {
@@ -142,7 +142,7 @@ void CheckReusedKeyAttribute(const Subject& subject, Findings& findings) {
 
 namespace {
 
-// The term of the pattern that speaks of the key attribute, itself or by its only source.
+// The term of the pattern about the key attribute, or about an attribute that it is made from.
 const Term* TermOn(const Plan& plan, const KeyAttribute& key) {
   const auto speaks_of = [&](const Term& term) {
     if (term.attribute == key.name) return true;

@@ -16,7 +16,7 @@ namespace {
 constexpr std::size_t kMaxGlobalIndexes = 20;
 constexpr std::size_t kMaxLocalIndexes = 5;
 
-// By name and not by plan only: a pattern that does not resolve still means its index.
+// Compares the name too: a pattern that does not resolve still means its index.
 bool Uses(const Plan& plan, const Table& table, const Index& index) {
   return plan.index == &index ||
          (plan.pattern->read.table == table.id && plan.pattern->read.index == index.name);
@@ -48,8 +48,8 @@ std::optional<double> ScanUnits(const Model& model, const Table& table) {
   return bytes / kBytesPerUnit;
 }
 
-// An index that is kept up to date all day for a question of once a month. It is worth a warning
-// when the Scans that it saves would cost less than the writes that it takes.
+// An index that every write keeps up to date for a question that is asked once a month. It is worth
+// a warning if the Scans that it saves would cost less than the writes that it takes.
 void AdviseAgainstRareUse(const Subject& subject, const Table& table, const Index& index,
                           Findings& findings) {
   double asked_per_day = 0;
@@ -80,7 +80,7 @@ void AdviseAgainstRareUse(const Subject& subject, const Table& table, const Inde
                 "only patterns of class admin read it, and every write keeps it up to date", fix);
 }
 
-// Indexes that one entity each fills for one pattern each can share one pair of generic keys.
+// Two indexes, each filled by one entity for one pattern, can share a pair of generic keys.
 bool CouldShare(const Subject& subject, const Table& table, const Index& a, const Index& b) {
   const auto alone = [&](const Index& index) {
     return !index.local && !index.overloaded && !index.shards && index.partition.size() == 1 &&
@@ -244,7 +244,7 @@ std::vector<std::string> Sorted(std::vector<std::string> names) {
   return names;
 }
 
-// Empty when nothing differs that cannot be altered.
+// What differs that DynamoDB cannot alter; empty: nothing.
 std::string ChangeText(const Index& old, const Index& now) {
   if (old.local != now.local) {
     return now.local ? "becomes a local index" : "becomes a global index";

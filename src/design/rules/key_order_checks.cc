@@ -141,7 +141,7 @@ std::string_view SpelledStart(const ReadDetail& read, std::string_view key) {
   return {};
 }
 
-// How many parts of the template the text takes up, the one in which it ends included.
+// How many parts of the template the text covers, including the one in which it ends.
 std::size_t SpelledParts(const KeyTemplate& made, std::string_view text) {
   std::size_t count = 0;
   while (!text.empty() && count < made.parts.size()) {
@@ -156,7 +156,7 @@ std::size_t SpelledParts(const KeyTemplate& made, std::string_view text) {
   return count;
 }
 
-// The enum placeholder at which a read of this key starts to range, if it does.
+// The first part of the key that the read leaves open, if that is an enum.
 const Attribute* RangedEnum(const Plan& plan, const Entity& entity, const KeyTemplate& made,
                             std::string_view key) {
   const ReadDetail& read = plan.pattern->read;
@@ -176,7 +176,8 @@ bool IsDateOnly(std::string_view text) {
       text, [](char c) { return c == '-' || std::isdigit(static_cast<unsigned char>(c)) != 0; });
 }
 
-// The unit of the time that the name orders by: of the attribute, or of the key that starts with it.
+// The unit of the time that `name` orders by: of the attribute itself, or of the first one in the
+// key.
 Unit TimeUnitOf(const Entity& entity, const std::string& name) {
   if (const Attribute* attribute = entity.FindAttribute(name)) {
     if (attribute->unit != Unit::kNone) return attribute->unit;

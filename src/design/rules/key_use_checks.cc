@@ -36,7 +36,7 @@ std::string_view BoundType(const Operand& operand) {
   return "";
 }
 
-// A text on a numeric key, or the time on a key of text that is made from more than a time.
+// A text for a numeric key, or the time for a text key that is made from more than a time.
 bool IsWrongLiteral(const Operand& operand, Type type, const KeyTemplate* made) {
   if (operand.kind == Operand::Kind::kText) return type == Type::kN;
   if (operand.kind == Operand::Kind::kNow) {
@@ -66,7 +66,8 @@ void CheckKeyTerm(const Plan& plan, const KeyAttribute& key, const Term& term, F
   }
 }
 
-// A source attribute goes into a key as the template writes it; its own type still counts.
+// The template turns an attribute into text for the key; the value is still bound with its own
+// type.
 void CheckSourceTerm(const Plan& plan, const KeySchema& schema, const Term& term,
                      Findings& findings) {
   const Attribute* attribute =

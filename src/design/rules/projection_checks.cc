@@ -125,7 +125,7 @@ bool WantsWholeItems(const ReadDetail& read) {
   return read.needs.empty() && !read.count && !read.count_by_length && !read.then_get;
 }
 
-// What the query itself looks at in an entry, besides what it hands back.
+// What the query itself looks at in an entry, besides what it returns.
 void AddFilterAttributes(const Plan& plan, std::vector<std::string>& needs) {
   for (const Term& term : plan.residue) needs.push_back(term.attribute);
   if (!plan.pattern->read.filter) return;
@@ -188,8 +188,8 @@ std::string DifferenceText(const Projection& here, const std::string& document,
   return text;
 }
 
-// What every reader of the index together wants of entries. Absent: one of them wants whole items,
-// or nobody reads it, which another rule says.
+// What all readers of the index together want from its entries. Absent: one of them wants whole
+// items, or nobody reads it, which another rule reports.
 std::optional<std::vector<std::string>> WantedByAll(const Subject& subject, const Index& index) {
   std::set<std::string> wanted;
   bool read = false;
@@ -217,7 +217,7 @@ std::vector<std::string> Superfluous(const Model& model, const Table& table, con
   return {more.begin(), more.end()};
 }
 
-// Tools take ALL when nothing is said.
+// Tools project everything when nothing is said.
 void AdviseToSay(const Table& table, const Index& index, Findings& findings) {
   if (index.projection.stated) return;
   findings.Note(IndexTarget(table, index), index.place,

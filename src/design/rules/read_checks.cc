@@ -178,7 +178,7 @@ bool IsFixed(const ReadDetail& read, std::string_view attribute) {
   });
 }
 
-// The attribute by which the items of the query come in order; empty: by none.
+// The attribute that the items of the query are ordered by; empty: none.
 std::string OrderOf(const Plan& plan) {
   for (const KeyAttribute* key : SchemaOf(*plan.table, plan.index).sort) {
     const KeyTemplate made = BaseTemplateFor(*plan.entity, key->name);

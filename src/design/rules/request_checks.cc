@@ -286,7 +286,7 @@ bool Grows(Type type) {
   return type == Type::kSS || type == Type::kNS || type == Type::kBS || type == Type::kL;
 }
 
-// Collections that writes add to without anybody saying how large they get.
+// Collections that writes add to, though the model does not say how large they get.
 void CheckGrowth(const Model& model, const Entity& entity, Findings& findings) {
   for (const Attribute& attribute : entity.attributes) {
     if (!Grows(attribute.type) || attribute.size_stated) continue;

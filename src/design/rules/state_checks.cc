@@ -98,7 +98,7 @@ bool IsEnd(const Machine& machine, const std::string& name) {
   return state != nullptr && state->end;
 }
 
-// Where items in the state can go, itself left out.
+// The states that items in this state can go to, itself left out.
 std::set<std::string> ExitsOf(const Machine& machine, const std::string& state) {
   std::set<std::string> exits;
   for (const Move& move : machine.moves) {
@@ -132,8 +132,9 @@ bool SoundsLikeRescue(std::string_view name) {
       kWords, [&](std::string_view word) { return lower.find(word) != std::string::npos; });
 }
 
-// Whether somebody else than the worker that holds the item can make the move: it leads back to
-// work, operators make it, it looks at how long the item has been there, or its name says so.
+// Whether somebody other than the worker that holds the item can make the move: it leads back to
+// work, operators make it, it looks at how long the item has been in the state, or its name says
+// so.
 bool IsRescue(const Model& model, const Entity& entity, const Move& move) {
   const Machine& machine = *entity.machine;
   if (SoundsLikeRescue(move.name)) return true;
@@ -151,7 +152,7 @@ bool IsRescue(const Model& model, const Entity& entity, const Move& move) {
   });
 }
 
-// A state that items enter when somebody takes them on, where they usually stay for a known time.
+// A state that items enter when a worker takes them, and usually leave after a known time.
 bool IsHeldByAWorker(const Machine& machine, const State& state) {
   return state.dwell && !state.end && !Contains(machine.initial, state.name);
 }
@@ -229,7 +230,7 @@ void CheckUnreachableState(const Subject& subject, Findings& findings) {
 
 namespace {
 
-// The values that the attribute may have in the entities that a term may mean. Empty: any.
+// The values that an attribute may have in the entities that a term may be about. Empty: any.
 class ValueSpace {
  public:
   ValueSpace(const Model& model, std::string table, std::string entity)

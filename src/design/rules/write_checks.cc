@@ -52,7 +52,7 @@ bool IsWrite(const Plan& plan) {
          plan.pattern->write.kind != WriteKind::kDelete;
 }
 
-// A key set by hand while its sources stay: it no longer says what they say.
+// A key that is set while its sources stay as they are does not match them any more.
 void CheckKeysSetAlone(const Plan& plan, Findings& findings) {
   const WriteDetail& write = plan.pattern->write;
   if (write.kind != WriteKind::kUpdate && write.kind != WriteKind::kMove) return;
@@ -74,8 +74,8 @@ void CheckKeysSetAlone(const Plan& plan, Findings& findings) {
   }
 }
 
-// The attributes that keep the item in an index which it should leave, because each of the index's
-// keys is an attribute of its own that nobody takes away.
+// The attributes that keep the item in an index that it should leave: every key of the index is a
+// plain attribute, and the write removes none of them.
 std::vector<std::string> AttributesThatStay(const Plan& plan, const Index& index) {
   const std::vector<std::string> written = WrittenByCode(*plan.pattern);
   std::vector<std::string> stay;
@@ -158,7 +158,7 @@ bool Creates(const Pattern& pattern) {
   return pattern.write.kind == WriteKind::kCreate || pattern.write.kind == WriteKind::kPut;
 }
 
-// Some pattern puts items of the entity. If none does, they are born by their first update.
+// Whether some pattern puts items of the entity. If none does, their first update creates them.
 bool IsPut(const Model& model, const Entity& entity) {
   return std::ranges::any_of(model.patterns, [&](const Pattern& pattern) {
     return IsWriteOf(pattern, entity) && Creates(pattern);
@@ -185,7 +185,7 @@ bool IsGuarded(const Plan& plan) {
   return false;
 }
 
-// A key that no second create can have: part of it is new each time.
+// Whether part of the key is new each time, so that no second create can have the same one.
 bool HasFreshKey(const Model& model, const Entity& entity) {
   const Table* table = model.FindTable(entity.table);
   if (table == nullptr) return false;
@@ -198,7 +198,7 @@ bool HasFreshKey(const Model& model, const Entity& entity) {
   });
 }
 
-// True if the read asks for items that have been in this state for some time.
+// Whether the read asks for items that have been in this state for some time.
 bool FindsLeftIn(const Pattern& read, const Machine& machine, std::string_view state) {
   const std::vector<Term>& where = read.read.where;
   const bool in_state = std::ranges::any_of(where, [&](const Term& term) {
@@ -211,8 +211,8 @@ bool FindsLeftIn(const Pattern& read, const Machine& machine, std::string_view s
          });
 }
 
-// What was never picked up stays in the state in which it was made. It is safe if a read finds it
-// there and a move makes it available anew.
+// An item that was never picked up stays in its first state. It is safe if a read finds it there
+// and a move makes it available again.
 bool IsPickedUpLater(const Model& model, const Pattern& create) {
   const Entity* entity = model.FindEntity(create.entity);
   if (entity == nullptr || !entity->machine || entity->machine->stamp.empty()) return false;
