@@ -23,45 +23,10 @@ set(STATOR_COMMAND_FLAGS $<$<CONFIG:Release>:-O0>)
 
 # Files that still say what a neighbour says too, and so cannot be compiled together with it.
 set(STATOR_ALONE
-  src/foundation/expr/placeholders.cc
-  src/foundation/expr/condition_evaluator.cc
-  src/db/partiql/statement.cc
-  src/db/partiql/keywords.cc
-  src/db/partiql/parser.cc
-  src/db/partiql/condition_builder.cc
-  src/db/transfer/ion_symbols.cc
-  src/db/transfer/json_lines.cc
-  src/db/storage/rocksdb/data_directory.cc
-  src/db/engine/streams/stream_changes.cc
   src/db/engine/jobs/export_job.cc
-  src/db/engine/jobs/export_run.cc
-  src/db/engine/expiry/expiry_sweep.cc
-  src/db/engine/history/history_record.cc
   src/db/auth/sigv4.cc
-  src/foundation/expr/update_binder.cc
-  src/foundation/expr/legacy_update.cc
-  src/foundation/expr/legacy_comparison.cc
-  src/foundation/expr/legacy_condition.cc
-  src/db/partiql/update_builder.cc
-  src/db/engine/streams/stream_keeper.cc
-  src/db/engine/streams/stream_page.cc
-  src/db/engine/streams/stream_record.cc
   src/db/engine/jobs/import_job.cc
-  src/db/engine/jobs/import_run.cc
   src/db/engine/jobs/bulk_job.cc
-  src/db/engine/jobs/bulk_run.cc
-  src/db/engine/jobs/transfers.cc
-  src/db/engine/history/restore.cc
-  src/db/engine/history/recovery.cc
   src/db/api/tables/table_parameters.cc
-  src/db/api/tables/tag_rules.cc
-  src/db/engine/history/undo_map.cc
-  src/db/engine/jobs/load_slice.cc
-  systems/downloads/digest.cc
-  systems/downloads/key_pair.cc
-  systems/homeops/learner.cc)
-# The one file that includes CLI11, which is long to read and to optimise.
-list(APPEND STATOR_ALONE src/program/cli/syntax.cc)
-set_source_files_properties(${CMAKE_SOURCE_DIR}/src/program/cli/syntax.cc PROPERTIES
-  COMPILE_OPTIONS "${STATOR_COMMAND_FLAGS}")
+  src/db/api/tables/tag_rules.cc)
 list(TRANSFORM STATOR_ALONE PREPEND ${CMAKE_SOURCE_DIR}/)

@@ -6,11 +6,11 @@
 #ifndef STATOR_DESIGN_H_
 #define STATOR_DESIGN_H_
 
-#include <cstdint>
 #include <string>
 #include <vector>
 
 #include "stator/chart.h"
+#include "stator/finding.h"
 #include "stator/model.h"
 
 namespace stator {
@@ -42,17 +42,6 @@ struct IndexProjectionProof {
   std::string projection;  // "INCLUDE amount, status"
   std::string asked;       // likewise; empty: no pattern reads the index
   std::string reason;      // "patterns need 2 of 9 attributes"
-};
-
-enum class DesignSeverity : std::uint8_t { kError, kWarning, kNote };
-
-struct DesignFinding {
-  std::string rule;  // "HP02"
-  DesignSeverity severity = DesignSeverity::kError;
-  std::string target;  // "app.GSI2", "Order", a pattern's name …
-  std::string message;
-  std::string fix;
-  bool accepted = false;  // the model accepts it, with a reason
 };
 
 struct Design {

@@ -1,40 +1,27 @@
-// The subcommands of the program `calls`.
+// The commands of the program `calls`, by what they do to the book.
 #ifndef STATOR_SYSTEMS_CALLS_COMMANDS_H_
 #define STATOR_SYSTEMS_CALLS_COMMANDS_H_
 
-#include <functional>
-
-#include "stator/entity.h"
-#include "stator/model.h"
+#include "systems/calls/audit.h"
 #include "systems/calls/call_book.h"
-#include "systems/program/connection.h"
-
-namespace CLI {
-class App;
-}
+#include "systems/program/program.h"
 
 namespace stator::systems::calls {
 
-// What a command works on.
-struct Program {
-  Connection& connection;
-  const Model& model;
-  Entities& entities;
-  CallBook& book;
-};
+void AddChangeCommands(Program& program);  // schedule, complete, reschedule, …
+void AddReadCommands(Program& program);    // next, last, timeline, lookup
+void AddWorkCommands(Program& program);    // replay, audit, storm
 
-// Exit codes: 0 done, 1 refused or not found, 2 wrong usage.
-inline constexpr int kDone = 0;
-inline constexpr int kRefused = 1;
-inline constexpr int kUsage = 2;
+// A day with the book, told step by step, with the units that each step consumed. Fails if the book
+// is not empty, or if a step does not go as told. Turns the clock.
+int RunDemo(Tables& tables);
 
-// What the chosen subcommand does; returns the exit code.
-using Action = std::function<int(Program& program)>;
+// Prints the error with its kind, "conflict: …"; returns kFailed.
+int Fail(const EntityError& error);
+using systems::Fail;
 
-// Each adds its subcommands, which set `action` when they are chosen.
-void AddWriteCommands(CLI::App& app, Action& action);
-void AddReadCommands(CLI::App& app, Action& action);
-void AddWorkCommands(CLI::App& app, Action& action);
+// The audit of the tables' calls.
+Result<CallAudit> AuditTables(Tables& tables);
 
 }  // namespace stator::systems::calls
 

@@ -1,9 +1,8 @@
 // Tables, records and the start of a day: S3.1 to S3.10.
 #include "rules/rules.h"
 #include "stator/live.h"
-#include "systems/downloads/checker_fixture.h"
-#include "systems/downloads/pipeline_fixture.h"
-#include "systems/downloads/restore.h"
+#include "systems/downloads/operations.h"
+#include "tests/systems/downloads_fixture.h"
 
 namespace stator::systems::downloads {
 namespace tables_test {
@@ -197,7 +196,7 @@ TEST_F(Downloads, S3_8_TheRecordsHaveTheAttributesOfTheDocument) {
 TEST_F(Downloads, S3_9_SetsAreLeftOutUntilTheyHaveAMember) {
   const Batch batch = RunDay().batch;
   auto stored = entities().Get("Batch", KeyOf(batch));
-  EXPECT_EQ(SetOf(**stored, "ExpectedFiles").size(), 10U);
+  EXPECT_EQ(SetOf((*stored)->view(), "ExpectedFiles").size(), 10U);
   EXPECT_FALSE((*stored)->Find("CompletedFiles"));
   EXPECT_FALSE((*stored)->Find("FailedFiles"));
   ASSERT_TRUE(Worker().Work(**Worker().Claim(File("accounts"))));

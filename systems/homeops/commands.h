@@ -1,44 +1,20 @@
-// The subcommands of the program. Each adds itself and leaves its exit code in `Shell::exit_code`:
-// 0 done, 1 it failed or there is no answer, 2 the command line is wrong (CLI11 sees to that).
+// The commands of the program `homeops`. `chat` is the household that --chat names.
 #ifndef STATOR_SYSTEMS_HOMEOPS_COMMANDS_H_
 #define STATOR_SYSTEMS_HOMEOPS_COMMANDS_H_
 
-#include <functional>
-#include <memory>
 #include <string>
 
-#include "systems/homeops/alias_book.h"
-#include "systems/homeops/memory.h"
-#include "systems/program/connection.h"
+#include "systems/program/program.h"
 
 namespace stator::systems::homeops {
 
-struct Shell {
-  ConnectionOptions connection;
-  std::string chat = "hemma";
-  int exit_code = 0;
-};
+void AddLogCommands(Program& program);                                // generate-log, ingest, state
+void AddQuestionCommands(Program& program, const std::string& chat);  // who-last, when-last, …
+void AddAliasCommands(Program& program, const std::string& chat);     // aliases, teach
+void AddUpkeepCommands(Program& program);                             // migrate, cost
 
-// What a command works with.
-struct Desk {
-  Connection& connection;
-  Entities& entities;
-  AliasBook& aliases;
-  Memory& memory;
-
-  std::int64_t NowSeconds() const;
-};
-
-// Opens the tables and runs `work`, whose result is the exit code. Only in the callback of a command.
-void WithDesk(Shell& shell, const std::function<int(Desk& desk)>& work);
-
-// Prints "homeops: …" to standard error; the exit code 1.
-int Fail(const std::string& message);
-
-void AddLogCommands(CLI::App& app, Shell& shell);       // generate-log, ingest, state
-void AddQuestionCommands(CLI::App& app, Shell& shell);  // who-last, when-last, how-often, habits
-void AddAliasCommands(CLI::App& app, Shell& shell);     // aliases, teach
-void AddUpkeepCommands(CLI::App& app, Shell& shell);    // migrate, cost, demo
+// A walk through the system on fresh data in memory.
+int RunDemo();
 
 }  // namespace stator::systems::homeops
 

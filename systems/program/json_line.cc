@@ -5,14 +5,16 @@
 
 #include <vector>
 
+#include "systems/program/bytes_text.h"
+
 namespace stator::systems {
 namespace {
 
 constexpr int kDepthMax = 32;
 
-std::expected<AttributeValue, std::string> ValueOf(simdjson::dom::element json, int depth);
+Fallible<AttributeValue> ValueOf(simdjson::dom::element json, int depth);
 
-std::expected<std::vector<std::pair<std::string, AttributeValue>>, std::string> EntriesOf(
+Fallible<std::vector<std::pair<std::string, AttributeValue>>> EntriesOf(
     simdjson::dom::object object, int depth) {
   std::vector<std::pair<std::string, AttributeValue>> entries;
   for (const auto& field : object) {
@@ -23,7 +25,7 @@ std::expected<std::vector<std::pair<std::string, AttributeValue>>, std::string> 
   return entries;
 }
 
-std::expected<AttributeValue, std::string> ValueOf(simdjson::dom::element json, int depth) {
+Fallible<AttributeValue> ValueOf(simdjson::dom::element json, int depth) {
   if (depth > kDepthMax) return std::unexpected("it is nested too deep");
   switch (json.type()) {
     case simdjson::dom::element_type::STRING:
@@ -57,6 +59,27 @@ std::expected<AttributeValue, std::string> ValueOf(simdjson::dom::element json, 
   return std::unexpected("it has a value of an unknown type");
 }
 
+// A member of a number set as text. Sets hold the encodings of their numbers alone, which ValueView
+// reads behind two bytes: the type and the length.
+std::string NumberText(std::string_view encoded) {
+  static const char kType = AttributeValue(0).view().encoded().front();
+  std::string value{kType, static_cast<char>(encoded.size())};
+  value += encoded;
+  return ValueView(value).N();
+}
+
+template <class Range, class Append>
+void AppendArray(std::string& out, const Range& range, const Append& append) {
+  out += '[';
+  bool first = true;
+  for (const auto& element : range) {
+    if (!first) out += ',';
+    first = false;
+    append(element);
+  }
+  out += ']';
+}
+
 void AppendValue(std::string& out, ValueView value);
 
 void AppendMap(std::string& out, ItemView map) {
@@ -85,36 +108,33 @@ void AppendValue(std::string& out, ValueView value) {
     case Type::kM:
       AppendMap(out, value.Map());
       return;
-    case Type::kSS: {
-      out += '[';
-      bool first = true;
-      for (const std::string_view member : value.Set().Members()) {
-        if (!first) out += ',';
-        first = false;
-        out += JsonText(member);
-      }
-      out += ']';
+    case Type::kB:
+      out += JsonText(Base64(value.B()));
       return;
-    }
-    case Type::kL: {
-      out += '[';
-      bool first = true;
-      for (const ValueView element : value.List()) {
-        if (!first) out += ',';
-        first = false;
-        AppendValue(out, element);
-      }
-      out += ']';
+    case Type::kSS:
+      AppendArray(out, value.Set().Members(),
+                  [&](std::string_view member) { out += JsonText(member); });
       return;
-    }
-    default:
+    case Type::kNS:
+      AppendArray(out, value.Set().Members(),
+                  [&](std::string_view member) { out += NumberText(member); });
+      return;
+    case Type::kBS:
+      AppendArray(out, value.Set().Members(),
+                  [&](std::string_view member) { out += JsonText(Base64(member)); });
+      return;
+    case Type::kL:
+      AppendArray(out, value.List(), [&](ValueView element) { AppendValue(out, element); });
+      return;
+    case Type::kNull:
       out += "null";
+      return;
   }
 }
 
 }  // namespace
 
-std::expected<Item, std::string> ItemOfJson(std::string_view json) {
+Fallible<Item> ItemOfJson(std::string_view json) {
   simdjson::dom::parser parser;
   simdjson::dom::element root;
   if (const auto failed = parser.parse(simdjson::padded_string(json)).get(root); failed) {

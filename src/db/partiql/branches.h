@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "expr/condition_node.h"
+#include "expr/condition.h"
 #include "partiql/key_names.h"
 #include "stator/result.h"
 
@@ -25,7 +25,7 @@ struct Branch {
 // Whether every way to satisfy the condition fixes the partition key.
 bool PinsPartition(const ConditionNode& where, const KeyNames& keys);
 
-// An OR is split where it speaks of the key, an IN where it is about a key attribute. "Too many
+// An OR is split if it mentions the key, an IN if it tests a key attribute. "Too many
 // decomposed read operations for a given query." REQUIRES: PinsPartition(where, keys).
 Result<std::vector<Branch>> SplitIntoBranches(const ConditionNode& where, const KeyNames& keys);
 

@@ -8,8 +8,8 @@
 
 #include "base/try.h"
 #include "partiql/branches.h"
+#include "partiql/key_names.h"
 #include "partiql/refusal.h"
-#include "partiql/sort_range.h"
 
 namespace stator::partiql {
 namespace {

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "partiql/source_place.h"
+#include "partiql/refusal.h"
 
 namespace stator::partiql {
 
@@ -75,7 +75,7 @@ struct StatementSyntax {
     std::string images;  // "ALL OLD", "MODIFIED NEW", …
     Expression columns;
   };
-  // Something that the grammar has and DynamoDB has not.
+  // A clause that the grammar has and DynamoDB does not support.
   struct Unsupported {
     std::string clause;
     SourcePlace place;

@@ -1,4 +1,4 @@
-// Which key attributes an entity fills, and from what.
+// The keys of entities: which ones an entity fills, and from what.
 #ifndef STATOR_RULES_ENTITY_KEYS_H_
 #define STATOR_RULES_ENTITY_KEYS_H_
 
@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "model/keys/key_access.h"
 #include "model/model.h"
 
 namespace stator::model {
@@ -36,6 +37,29 @@ std::vector<std::string> SourcesOf(const Entity& entity,
 // says it and nothing else, or named by keys alone.
 bool Offers(const Table& table, const Index& index, const Entity& entity,
             std::string_view attribute);
+
+// How one entity makes one key attribute of the table or of an index.
+struct KeyUse {
+  KeySchema schema;
+  const Entity* entity = nullptr;
+  const KeyAttribute* key = nullptr;
+  bool sort = false;
+  KeyTemplate made;
+
+  bool base() const { return schema.index == nullptr; }
+  std::string Target() const { return entity->name + "." + key->name; }
+  Place place() const { return made.place.line > 0 ? made.place : entity->place; }
+};
+
+// Every key of every entity.
+std::vector<KeyUse> KeyUses(const Model& model);
+
+// The same, but an attribute that several keys share counts once, in the strictest role: in a sort
+// key before a partition key, of the table before an index.
+std::vector<KeyUse> DistinctKeyUses(const Model& model);
+
+// Whether the value is a point in time.
+bool IsTime(Unit unit);
 
 }  // namespace stator::model
 

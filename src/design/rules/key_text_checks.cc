@@ -6,7 +6,7 @@
 #include "model/keys/key_shape.h"
 #include "model/names.h"
 #include "rules/checks.h"
-#include "rules/key_uses.h"
+#include "rules/entity_keys.h"
 
 namespace stator::model {
 namespace {
@@ -193,7 +193,7 @@ void CheckPrefixes(const Subject& subject, Findings& findings) {
       for (const Entity* entity : plan.present) {
         const KeyTemplate* made = entity->FindKey(term.attribute);
         if (made == nullptr || !EndsInsideValue(*made, *entity, term.operands[0].text)) continue;
-        findings.Add(plan.pattern->name, term.place.line > 0 ? term.place : plan.pattern->place,
+        findings.Add(plan.pattern->name, PlaceOf(term, plan),
                      fmt::format("begins_with `{0}` stops inside a value of {1} = {2}: it also "
                                  "finds {0}…",
                                  term.operands[0].text, term.attribute, made->text),

@@ -2,7 +2,6 @@
 #ifndef STATOR_BASE_INLINE_VECTOR_H_
 #define STATOR_BASE_INLINE_VECTOR_H_
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
@@ -79,7 +78,11 @@ class InlineVector {
   void push_back(T element) { emplace_back(std::move(element)); }
 
   friend bool operator==(const InlineVector& a, const InlineVector& b) {
-    return std::ranges::equal(a, b);
+    if (a.size_ != b.size_) return false;
+    for (std::size_t i = 0; i < a.size_; ++i) {
+      if (!(a[i] == b[i])) return false;
+    }
+    return true;
   }
 
  private:

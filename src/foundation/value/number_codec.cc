@@ -1,11 +1,9 @@
-// Numbers as bytes and as text.
+#include "value/number_codec.h"
+
 #include <algorithm>
 #include <array>
 #include <cstring>
 
-#include "value/digits.h"
-#include "value/number.h"
-#include "value/number_text.h"
 #include "value/output_cursor.h"
 
 namespace stator {
@@ -75,7 +73,7 @@ struct EncodedParts {
   std::string_view pairs;
 };
 
-// Bytes charged: two digits a byte on each side of the point, one more for the number itself and
+// Bytes charged: one per two digits on each side of the point, one more for the number itself and
 // one for a minus. Zeros that only place the point are free.
 int ChargedBytes(int digits, int point, bool negative) {
   const int integer = std::clamp(point, 0, digits);

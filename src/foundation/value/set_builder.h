@@ -12,20 +12,16 @@
 #include "base/wording.h"
 #include "stator/item.h"
 #include "value/base64.h"
-#include "value/number.h"
 #include "value/output_cursor.h"
 #include "value/value_problem.h"
 
 namespace stator {
 
-// The value problem for number text that Number::Parse refused.
-ValueProblem NumberProblemOf(NumberProblem problem, std::string_view text);
-
 class SetBuilder {
  public:
   // REQUIRES: a set type. About `expected` members will be added.
   SetBuilder(Type type, Wording wording, std::size_t expected) : type_(type), wording_(wording) {
-    constexpr std::size_t kMaxReserved = 1024;  // more must really come
+    constexpr std::size_t kMaxReserved = 1024;  // a count is no proof
     sent_.reserve(std::min(expected, kMaxReserved));
   }
 

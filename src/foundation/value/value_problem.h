@@ -12,6 +12,8 @@
 
 namespace stator {
 
+enum class NumberProblem : std::uint8_t;  // number.h
+
 // Found while a value is read; reported later, at the operation's place in the order of checks.
 struct ValueProblem {
   enum class Kind : std::uint8_t {
@@ -32,6 +34,9 @@ struct ValueProblem {
   char set_type = 'S';               // 'S', 'N' or 'B' for the set kinds
   std::vector<std::string> members;  // texts as sent; base64 for binary sets
 };
+
+// The problem of a text that Number::Parse refused.
+ValueProblem NumberProblemOf(NumberProblem problem, std::string_view text);
 
 // The bare message in the given generation, without an envelope and without any prefix of the place
 // where the value stood.

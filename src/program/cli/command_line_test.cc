@@ -75,7 +75,7 @@ TEST(CommandLine, TheClockCanBeSet) {
   EXPECT_EQ(fixed.fixed, TimeMs(std::chrono::milliseconds(1'767'225'600'000)));
   const PrintCommand refusal = Print({"serve", "--clock", "tomorrow"});
   EXPECT_EQ(refusal.exit_code, kExitUsage);
-  EXPECT_NE(refusal.text.find("--clock: 'tomorrow' is no clock: give "), std::string::npos);
+  EXPECT_NE(refusal.text.find("--clock: 'tomorrow' is not a clock: give "), std::string::npos);
 }
 
 TEST(CommandLine, OtherMachinesAreKeptOutUnlessAskedLoudly) {

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "base/try.h"
-#include "engine/streams/stream_changes.h"
+#include "engine/streams/stream_lifecycle.h"
 
 namespace stator {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "base/clock.h"
 #include "engine/catalog/table.h"
-#include "engine/read/raw_rows.h"
+#include "engine/store_access.h"
 #include "engine/streams/stream_catalog.h"
 #include "stator/result.h"
 #include "stator/table_operations.h"

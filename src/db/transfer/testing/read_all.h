@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "base/check.h"
-#include "transfer/byte_stream.h"
 #include "transfer/record.h"
+#include "transfer/testing/string_streams.h"
 #include "value/item_codec.h"
 
 namespace stator::transfer::testing {

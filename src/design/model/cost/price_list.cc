@@ -117,7 +117,7 @@ class Reader {
   }
 
   std::string BeginRegion(std::string_view name) {
-    if (list_.Find(name) != nullptr) return fmt::format("region `{}` is there twice", name);
+    if (list_.Find(name) != nullptr) return fmt::format("region `{}` appears twice", name);
     list_.regions.emplace_back().region = name;
     return {};
   }

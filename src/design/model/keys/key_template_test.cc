@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "model/parse/key_template_text.h"
+#include "model/parse/entity_text.h"
 
 namespace stator::model {
 namespace key_template_test {

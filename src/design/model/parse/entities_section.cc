@@ -2,61 +2,120 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
-#include "model/parse/amount_text.h"
+#include "model/parse/entity_text.h"
 #include "model/parse/fields.h"
-#include "model/parse/key_template_text.h"
-#include "model/parse/machine_section.h"
-#include "model/parse/rate_text.h"
+#include "model/parse/quantity_text.h"
 #include "model/parse/sections.h"
 
 namespace stator::model {
 namespace {
 
-void ReadKeyTemplates(Problems& problems, const Node& node, Entity& entity) {
-  if (!CheckMap(problems, node, "keys")) return;
+void ReadStates(Problems& problems, const Node& node, Machine& machine) {
+  if (node.IsList()) {
+    for (std::string& name : ReadNameList(problems, node, "states")) {
+      machine.states.push_back({.name = std::move(name), .place = node.place});
+    }
+    return;
+  }
+  if (!CheckMap(problems, node, "states")) return;
   for (std::size_t i = 0; i < node.items.size(); ++i) {
     const Node& value = node.items[i];
-    if (!value.IsText()) {
-      problems.AddWrongKind(value, node.keys[i].text, "a key template");
-      continue;
+    if (!value.IsText() && value.kind != Node::Kind::kNothing) {
+      problems.AddWrongKind(value, node.keys[i].text, "`end` or `dwell DURATION`");
     }
-    auto key = ReadKeyTemplate(value.text);
-    if (!key) {
-      problems.Add(value.place, key.error());
-      continue;
-    }
-    key->attribute = node.keys[i].text;
-    key->place = value.place;
-    entity.keys.push_back(*std::move(key));
+    auto state = ReadState(value.text);
+    if (!state) problems.Add(value.place, state.error());
+    machine.states.push_back(std::move(state).value_or(State{}));
+    machine.states.back().name = node.keys[i].text;
+    machine.states.back().place = node.keys[i].place;
   }
 }
 
-void ReadAttributes(Reading& reading, const Node& node, Entity& entity) {
-  if (!CheckMap(reading.problems, node, "attrs")) return;
-  for (std::size_t i = 0; i < node.items.size(); ++i) {
-    const Node& value = node.items[i];
-    if (!value.IsText()) {
-      reading.problems.AddWrongKind(value, node.keys[i].text, "the text of an attribute");
-      continue;
+void ReadMoves(Problems& problems, const Node& node, Machine& machine) {
+  const auto take = [&](const Node::Key& name, const Node& value) {
+    if (FindVerb(name.text)) {
+      problems.Add(name.place,
+                   fmt::format("a move cannot be called `{}`, which every entity has", name.text));
     }
-    auto attribute = ReadAttribute(value.text, reading.types);
-    if (!attribute) reading.problems.Add(value.place, attribute.error());
-    Attribute known = std::move(attribute).value_or(Attribute{});
-    known.name = node.keys[i].text;
-    known.place = node.keys[i].place;
-    entity.attributes.push_back(std::move(known));
+    auto move = ReadMove(value.text, machine.stamp);
+    if (!move) {
+      problems.Add(value.place, move.error());
+      return;
+    }
+    move->name = name.text;
+    move->place = value.place;
+    machine.moves.push_back(*std::move(move));
+  };
+  ForEachText(problems, node, "moves", "`FROM -> TO`", take);
+}
+
+void CheckStates(Problems& problems, const Machine& machine, Place place,
+                 const std::vector<std::string>& names) {
+  for (const std::string& name : names) {
+    if (machine.FindState(name) != nullptr) continue;
+    std::vector<std::string_view> valid;
+    for (const State& state : machine.states) valid.push_back(state.name);
+    problems.AddUnknown(place, "state", name, valid);
   }
+}
+
+// Every state that `initial` and the moves name is one of `states`, or reported.
+Machine ReadMachine(Problems& problems, const Node& node) {
+  const Fields fields(problems, node, kMachineFields);
+  Machine machine{.place = node.place};
+  machine.attribute = fields.RequiredText("attr");
+  machine.initial = fields.Names("initial");
+  machine.stamp = fields.Text("stamp");
+  if (const Node* states = fields.Find("states")) ReadStates(problems, *states, machine);
+  if (const Node* moves = fields.Find("moves")) ReadMoves(problems, *moves, machine);
+  if (machine.states.empty() && node.IsMap()) {
+    problems.Add(node.place, "machine lacks `states`");
+    return machine;
+  }
+  CheckStates(problems, machine, fields.PlaceOf("initial"), machine.initial);
+  for (const Move& move : machine.moves) {
+    CheckStates(problems, machine, move.place, move.from);
+    CheckStates(problems, machine, move.place, move.to);
+  }
+  return machine;
+}
+
+void ReadKeyTemplates(Problems& problems, const Node& node, Entity& entity) {
+  const auto take = [&](const Node::Key& attribute, const Node& value) {
+    auto key = ReadKeyTemplate(value.text);
+    if (!key) {
+      problems.Add(value.place, key.error());
+      return;
+    }
+    key->attribute = attribute.text;
+    key->place = value.place;
+    entity.keys.push_back(*std::move(key));
+  };
+  ForEachText(problems, node, "keys", "a key template", take);
+}
+
+void ReadAttributes(Reading& reading, const Node& node, Entity& entity) {
+  const auto take = [&](const Node::Key& name, const Node& value) {
+    auto read = ReadAttribute(value.text, reading.types);
+    if (!read) reading.problems.Add(value.place, read.error());
+    Attribute attribute = std::move(read).value_or(Attribute{});
+    attribute.name = name.text;
+    attribute.place = name.place;
+    entity.attributes.push_back(std::move(attribute));
+  };
+  ForEachText(reading.problems, node, "attrs", "the text of an attribute", take);
 }
 
 Volume ReadVolume(const Reading& reading, const Node& node) {
   const Fields fields(reading.problems, node, kVolumeFields);
-  const auto rate = [&](std::string_view text) { return ReadRate(text, reading.model.assume); };
   Volume volume{.place = node.place};
-  volume.create = fields.Parse("create", rate);
-  volume.update = fields.Parse("update", rate);
-  volume.remove = fields.Parse("remove", rate);
+  volume.create = fields.RateOf("create", reading.model.assume);
+  volume.update = fields.RateOf("update", reading.model.assume);
+  volume.remove = fields.RateOf("remove", reading.model.assume);
   volume.total = fields.AmountOf("total");
   const Node* per = fields.Find("per");
   if (per == nullptr || !CheckMap(reading.problems, *per, "per")) return volume;

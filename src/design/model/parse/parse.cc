@@ -9,11 +9,9 @@
 #include <utility>
 
 #include "model/parse/fields.h"
-#include "model/parse/implied_parts.h"
-#include "model/parse/problems.h"
-#include "model/parse/references.h"
+#include "model/parse/implied.h"
 #include "model/parse/sections.h"
-#include "model/parse/yaml_document.h"
+#include "model/parse/yaml.h"
 
 namespace stator::model {
 namespace {

@@ -13,7 +13,6 @@
 #include "model/parse/parse.h"
 #include "proof/proof.h"
 #include "report/check_report.h"
-#include "report/problem_report.h"
 #include "rules/rules.h"
 #include "value/json_writer.h"
 
