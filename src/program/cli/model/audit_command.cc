@@ -7,7 +7,7 @@
 
 #include "base/clock.h"
 #include "cli/commands.h"
-#include "cli/model/model_file.h"
+#include "cli/model/model_command.h"
 #include "cli/progress_line.h"
 #include "live/audit.h"
 #include "value/json_writer.h"

@@ -9,7 +9,7 @@
 
 #include "chart/chart.h"
 #include "cli/commands.h"
-#include "cli/model/model_file.h"
+#include "cli/model/model_command.h"
 #include "drawing/svg.h"
 
 namespace stator::cli {

@@ -9,8 +9,7 @@
 #include <string>
 
 #include "cli/commands.h"
-#include "cli/model/model_file.h"
-#include "cli/model/text_table.h"
+#include "cli/model/model_command.h"
 #include "model/parse/parse.h"
 #include "proof/proof.h"
 #include "report/check_report.h"

@@ -13,8 +13,7 @@
 
 #include "cli/commands.h"
 #include "cli/model/measured_units.h"
-#include "cli/model/model_file.h"
-#include "cli/model/text_table.h"
+#include "cli/model/model_command.h"
 #include "model/claims/claims.h"
 #include "model/cost/cost.h"
 #include "model/plan/plan.h"

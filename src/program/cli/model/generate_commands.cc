@@ -6,7 +6,7 @@
 #include <string>
 
 #include "cli/commands.h"
-#include "cli/model/model_file.h"
+#include "cli/model/model_command.h"
 #include "generate/generate.h"
 
 namespace stator::cli {

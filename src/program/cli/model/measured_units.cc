@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "cli/model/text_table.h"
+#include "cli/model/model_command.h"
 #include "http/transport.h"
 #include "http/url.h"
 #include "value/json_writer.h"

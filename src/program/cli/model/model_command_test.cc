@@ -6,9 +6,10 @@
 #include <variant>
 
 #include "cli/command_line.h"
+#include "cli/model/measured_units.h"
 
 namespace stator::cli {
-namespace check_commands_test {
+namespace model_command_test {
 
 struct Output {
   int exit_code = -1;
@@ -45,7 +46,7 @@ class CheckCommandTest : public ::testing::Test {
   void TearDown() override { std::filesystem::remove(path_); }
 
  private:
-  std::string path_ = testing::TempDir() + "check_commands_test.yaml";
+  std::string path_ = testing::TempDir() + "model_command_test.yaml";
 };
 
 constexpr const char* kClean =
@@ -93,5 +94,19 @@ TEST(ExplainCommand, TeachesOneRuleOrListsAll) {
   EXPECT_EQ(RunStator({"explain", "ZZ99"}).exit_code, kExitUsage);
 }
 
-}  // namespace check_commands_test
+TEST(MeasuredUnits, AreReadFromAPageOfMetrics) {
+  const MeasuredByPlace measured = ParseMeasuredUnits(
+      "# HELP stator_consumed_units_total Units.\n"
+      "stator_tables 3\n"
+      "stator_consumed_units_total{table=\"Calls\",index=\"\",kind=\"read\"} 0.5\n"
+      "stator_consumed_units_total{table=\"Calls\",index=\"\",kind=\"write\"} 12\n"
+      "stator_consumed_units_total{table=\"Calls\",index=\"byCallId\",kind=\"write\"} 4\n"
+      "stator_consumed_units_total{broken\n");
+  ASSERT_EQ(measured.size(), 2U);
+  EXPECT_EQ(measured.at({"Calls", ""}).reads, 0.5);
+  EXPECT_EQ(measured.at({"Calls", ""}).writes, 12);
+  EXPECT_EQ(measured.at({"Calls", "byCallId"}).writes, 4);
+}
+
+}  // namespace model_command_test
 }  // namespace stator::cli

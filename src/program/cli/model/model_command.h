@@ -1,7 +1,9 @@
-// What the commands on models share: the files that they read and write, and the tables that they work on.
-#ifndef STATOR_CLI_MODEL_MODEL_FILE_H_
-#define STATOR_CLI_MODEL_MODEL_FILE_H_
+// What the commands on models share: the files that they read and write, the tables that they work on, and
+// the text that they print.
+#ifndef STATOR_CLI_MODEL_MODEL_COMMAND_H_
+#define STATOR_CLI_MODEL_MODEL_COMMAND_H_
 
+#include <cstddef>
 #include <expected>
 #include <memory>
 #include <optional>
@@ -45,6 +47,25 @@ void AddTableOptions(Subcommand& command, LiveTables& tables);
 // Null once the problem has been printed.
 std::unique_ptr<Endpoint> OpenTablesOrComplain(const LiveTables& tables);
 
+// Columns of text for a terminal. The first row is the heading. Columns are as wide as their widest cell;
+// the first `left` of them and the last are flush left, the others flush right, as numbers should be.
+class TextTable {
+ public:
+  TextTable(std::vector<std::string> heading, std::size_t left);
+  void Add(std::vector<std::string> row);
+  // Nothing if there is no row besides the heading.
+  std::string Text() const;
+
+ private:
+  std::vector<std::vector<std::string>> rows_;
+  std::size_t left_;
+};
+
+// "12.5", "25800", "<0.0001".
+std::string NumberText(double number);
+// "$0.0026", "$14.20".
+std::string MoneyText(double usd);
+
 }  // namespace stator::cli
 
-#endif  // STATOR_CLI_MODEL_MODEL_FILE_H_
+#endif  // STATOR_CLI_MODEL_MODEL_COMMAND_H_
