@@ -6,7 +6,7 @@
 #include "chart/projection_choice.h"
 #include "generate/table_shape.h"
 #include "generate/template_text.h"
-#include "model/plan/plan_words.h"
+#include "model/plan/plan.h"
 
 namespace stator::model {
 namespace {

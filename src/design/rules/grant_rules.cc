@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <set>
 
-#include "model/plan/plan_actions.h"
+#include "model/plan/plan.h"
 #include "rules/infrastructure_rules.h"
 #include "rules/phrases.h"
 

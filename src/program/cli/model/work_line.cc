@@ -6,7 +6,7 @@
 
 namespace stator::cli {
 
-std::string WorkText(const live::WorkProgress& progress, double seconds) {
+std::string WorkText(const LiveProgress& progress, double seconds) {
   std::string text = progress.what;
   if (progress.read == 0) return text;
   const double rate = static_cast<double>(progress.read) / std::max(seconds, 0.001);
@@ -18,7 +18,7 @@ std::string WorkText(const live::WorkProgress& progress, double seconds) {
   return text;
 }
 
-void WorkLine::Show(const live::WorkProgress& progress) {
+void WorkLine::Show(const LiveProgress& progress) {
   const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - started_;
   std::optional<std::int64_t> total = progress.total;
   if (total) total = std::max(*total, progress.read);

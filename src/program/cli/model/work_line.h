@@ -6,15 +6,15 @@
 #include <string>
 
 #include "cli/progress_line.h"
-#include "live/progress.h"
+#include "stator/live.h"
 
 namespace stator::cli {
 
 class WorkLine {
  public:
-  void Show(const live::WorkProgress& progress);
-  live::ProgressCallback Callback() {
-    return [this](const live::WorkProgress& progress) { Show(progress); };
+  void Show(const LiveProgress& progress);
+  LiveProgressCallback Callback() {
+    return [this](const LiveProgress& progress) { Show(progress); };
   }
 
  private:
@@ -23,7 +23,7 @@ class WorkLine {
 };
 
 // "filling GSI1: 1200 read, 30 changed, 800/s, 12 s left"
-std::string WorkText(const live::WorkProgress& progress, double seconds);
+std::string WorkText(const LiveProgress& progress, double seconds);
 
 }  // namespace stator::cli
 
