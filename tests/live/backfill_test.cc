@@ -5,8 +5,7 @@
 #include <filesystem>
 #include <thread>
 
-#include "live/mend.h"
-#include "live/walk_checkpoint.h"
+#include "live/item_walk.h"
 #include "model/parse/parse.h"
 #include "stator/database.h"
 

@@ -9,7 +9,7 @@
 #include "chart/projection_choice.h"
 #include "generate/identifiers.h"
 #include "generate/table_shape.h"
-#include "model/plan/plan_words.h"
+#include "model/plan/plan.h"
 
 namespace stator::model {
 namespace {

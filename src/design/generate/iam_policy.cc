@@ -8,8 +8,7 @@
 #include "generate/generate.h"
 #include "generate/identifiers.h"
 #include "generate/text.h"
-#include "model/plan/plan_actions.h"
-#include "model/plan/plan_words.h"
+#include "model/plan/plan.h"
 #include "value/json_writer.h"
 
 namespace stator::model {

@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "base/try.h"
-#include "entity/table_requests.h"
+#include "entity/tables.h"
 
 namespace stator::live {
 namespace {
@@ -16,7 +16,7 @@ constexpr int kDefaultSegments = 4;
 // Writers may be at work while an index is compared with its table.
 constexpr int kVerifyAttempts = 3;
 
-// The migration of the model that speaks of this index; null: none.
+// The migration of the model for this index; null: none.
 const model::Migration* MigrationOf(const model::Model& model, const Step& step) {
   for (const model::Migration& migration : model.migrations) {
     if (migration.table == step.table->id && step.index != nullptr &&
@@ -72,15 +72,23 @@ class Applier {
 
  private:
   Result<StepOutcome> Wait() {
-    RETURN_IF_ERROR(WaitUntilActive(endpoint_, table_name_, [&](const std::string& what) {
+    const auto show = [&](const std::string& what) {
       if (progress_) {
         progress_({.what = "waiting for " + what, .read = 0, .changed = 0, .total = std::nullopt});
       }
-    }));
+    };
+    ASSIGN_OR_RETURN(const std::string inactive,
+                     entity::WaitUntilActive(endpoint_, table_name_, show));
+    if (!inactive.empty()) {
+      return std::unexpected(Error::ResourceInUse(
+          fmt::format("{} is still not active after ten minutes; run the command again later, it "
+                      "goes on where it stopped",
+                      inactive)));
+    }
     return StepOutcome{};
   }
 
-  // DynamoDB wants to know the types of all keys of a table whenever an index is added.
+  // DynamoDB needs the types of all keys of a table whenever an index is added.
   Result<StepOutcome> CreateIndex() {
     ASSIGN_OR_RETURN(const std::optional<TableState> state, ReadTableState(endpoint_, table_name_));
     std::vector<const model::Index*> indexes{step_.index};
@@ -126,7 +134,7 @@ class Applier {
     return Wait();
   }
 
-  // A provisioned table wants capacities for its indexes in the same request.
+  // A provisioned table needs capacities for its indexes in the same request.
   static void ProvisionIndexes(const CreateTableRequest& wanted, UpdateTableRequest& request) {
     if (!wanted.global_secondary_indexes) return;
     request.global_secondary_index_updates.emplace();

@@ -1,9 +1,11 @@
-// Carries out the steps of a plan on an endpoint.
+// Brings the tables of an endpoint to what a model says, step by step.
 #ifndef STATOR_LIVE_APPLY_H_
 #define STATOR_LIVE_APPLY_H_
 
+#include <atomic>
 #include <cstddef>
 #include <functional>
+#include <optional>
 #include <string>
 
 #include "live/backfill.h"
@@ -18,14 +20,15 @@ struct ApplyOptions {
   std::string checkpoint_directory = ".stator-apply";
   std::optional<int> segments;             // default: the migration's, else 4
   std::optional<double> items_per_second;  // default: the migration's, else without limit
+  bool dry_run = false;                    // plan and report the steps, change nothing
   TimeMs now;
   const std::atomic<bool>* stop = nullptr;
 };
 
-// What happened in one step, for people; empty: nothing worth saying.
+// What happened in one step, for people; an empty text: nothing worth saying.
 struct StepOutcome {
   std::string text;
-  bool failed = false;  // the step was carried out and what it shows is wrong
+  bool failed = false;  // the step was carried out and its check failed
   bool stopped = false;
 };
 

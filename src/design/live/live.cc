@@ -1,4 +1,3 @@
-// The public face of the live layer.
 #include "stator/live.h"
 
 #include <fmt/format.h>
@@ -27,6 +26,7 @@ live::ApplyOptions OptionsOf(const ApplyModelOptions& options) {
           .checkpoint_directory = options.checkpoint_directory,
           .segments = options.segments,
           .items_per_second = options.items_per_second,
+          .dry_run = options.dry_run,
           .now = NowOf(nullptr),
           .stop = nullptr};
 }

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "model/parse/parse.h"
+#include "model/parse/model_fixture.h"
 #include "rules/rules.h"
 
 namespace stator::proof {
@@ -18,14 +18,8 @@ struct Outcome {
 
 Outcome ProveText(std::string_view yaml) {
   Outcome outcome;
-  const auto model = model::ParseModel(yaml, "model.yaml");
-  if (!model) {
-    outcome.all_ok = false;
-    for (const auto& problem : model.error())
-      outcome.text += model::ProblemText("", problem) + "\n";
-    return outcome;
-  }
-  for (const Proof& proof : ProvePatterns(*model)) {
+  const model::Model model = model::ParsedModel(yaml);
+  for (const Proof& proof : ProvePatterns(model)) {
     outcome.all_ok = outcome.all_ok && proof.ok();
     outcome.ran += proof.ran ? 1 : 0;
     outcome.text += proof.pattern->name + " " + proof.operation + ": " + proof.difference + " | " +
