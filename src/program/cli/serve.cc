@@ -12,6 +12,7 @@
 
 #include "base/log.h"
 #include "cli/commands.h"
+#include "cli/stop_signals.h"
 #include "cli/syntax.h"
 #include "server/listener.h"
 #include "server/options.h"
@@ -193,36 +194,6 @@ Command FinishServe(ServeOptions options) {
   return std::move(command);
 }
 
-// SIGTERM and SIGINT: the first asks for an orderly end, the second ends the process.
-// Made on the main thread before any other thread exists: all inherit the blocked signals.
-class StopSignals {
- public:
-  StopSignals() {
-    sigemptyset(&signals_);
-    sigaddset(&signals_, SIGTERM);
-    sigaddset(&signals_, SIGINT);
-    pthread_sigmask(SIG_BLOCK, &signals_, nullptr);
-  }
-  StopSignals(const StopSignals&) = delete;
-  StopSignals& operator=(const StopSignals&) = delete;
-
-  // Returns the name of the first signal. From then on the next one ends the process at once.
-  std::string_view WaitForFirst() {
-    int received = 0;
-    while (sigwait(&signals_, &received) != 0) {
-    }
-    struct sigaction action{};
-    action.sa_handler = [](int signal) { _exit(kExitBySignal + signal); };
-    sigaction(SIGTERM, &action, nullptr);
-    sigaction(SIGINT, &action, nullptr);
-    pthread_sigmask(SIG_UNBLOCK, &signals_, nullptr);
-    return received == SIGINT ? "SIGINT" : "SIGTERM";
-  }
-
- private:
-  sigset_t signals_;
-};
-
 // Every connection is a file; the usual soft limit of 1024 is soon reached.
 void RaiseFileLimit() {
   rlimit limit{};
@@ -256,6 +227,25 @@ void TellIfTurned(const ClockReading& clock) {
 }
 
 }  // namespace
+
+StopSignals::StopSignals() {
+  sigemptyset(&signals_);
+  sigaddset(&signals_, SIGTERM);
+  sigaddset(&signals_, SIGINT);
+  pthread_sigmask(SIG_BLOCK, &signals_, nullptr);
+}
+
+std::string_view StopSignals::WaitForFirst() {
+  int received = 0;
+  while (sigwait(&signals_, &received) != 0) {
+  }
+  struct sigaction action{};
+  action.sa_handler = [](int signal) { _exit(kExitBySignal + signal); };
+  sigaction(SIGTERM, &action, nullptr);
+  sigaction(SIGINT, &action, nullptr);
+  pthread_sigmask(SIG_UNBLOCK, &signals_, nullptr);
+  return received == SIGINT ? "SIGINT" : "SIGTERM";
+}
 
 void AddServeCommand(Syntax& syntax) {
   const auto options = std::make_shared<ServeOptions>();
