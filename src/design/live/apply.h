@@ -16,7 +16,6 @@ namespace stator::live {
 struct ApplyOptions {
   StepOptions steps;
   std::string table_prefix;
-  bool dry_run = false;  // plan the steps, carry out none
   std::string checkpoint_directory = ".stator-apply";
   std::optional<int> segments;             // default: the migration's, else 4
   std::optional<double> items_per_second;  // default: the migration's, else without limit

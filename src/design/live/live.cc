@@ -22,7 +22,6 @@ live::ApplyOptions OptionsOf(const ApplyModelOptions& options) {
                     .prune = options.prune,
                     .backfill = options.backfill},
           .table_prefix = options.table_prefix,
-          .dry_run = options.dry_run,
           .checkpoint_directory = options.checkpoint_directory,
           .segments = options.segments,
           .items_per_second = options.items_per_second,
