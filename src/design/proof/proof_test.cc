@@ -217,7 +217,7 @@ patterns:
 TEST(Proofs, HoldForTheGoodExampleOfEveryRule) {
   int ran = 0;
   for (const model::Rule& rule : model::AllRules()) {
-    const Outcome outcome = ProveText(std::string(rule.good));
+    const Outcome outcome = ProveText(rule.good);
     EXPECT_TRUE(outcome.all_ok) << rule.code << "\n" << outcome.text;
     ran += outcome.ran;
   }
