@@ -23,9 +23,5 @@ set(STATOR_COMMAND_FLAGS $<$<CONFIG:Release>:-O0>)
 
 # Files that still say what a neighbour says too, and so cannot be compiled together with it.
 set(STATOR_ALONE
-  src/db/engine/jobs/export_job.cc
-  src/db/engine/jobs/import_job.cc
-  src/db/engine/jobs/bulk_job.cc
-  src/db/api/tables/table_parameters.cc
-  src/db/api/tables/tag_rules.cc)
+)
 list(TRANSFORM STATOR_ALONE PREPEND ${CMAKE_SOURCE_DIR}/)

@@ -8,9 +8,9 @@
 #include "base/try.h"
 #include "client/credentials.h"
 #include "client/request_sender.h"
-#include "client/requests.h"
 #include "client/responses.h"
 #include "http/transport.h"
+#include "wire/json_codec.h"
 
 namespace stator {
 namespace {
@@ -48,6 +48,18 @@ Result<std::unique_ptr<http::Transport>> TransportOf(const ClientOptions& option
   return *std::move(transport);
 }
 
+template <class Request>
+const Request& WithToken(const Request& request) {
+  return request;
+}
+
+// An attempt that is made again must not be carried out again.
+TransactWriteItemsRequest WithToken(const TransactWriteItemsRequest& request) {
+  TransactWriteItemsRequest with_token = request;
+  if (!with_token.client_request_token) with_token.client_request_token = RandomUuid();
+  return with_token;
+}
+
 }  // namespace
 
 struct Client::Impl {
@@ -56,7 +68,7 @@ struct Client::Impl {
 
   template <class Response, class Request>
   Result<Response> Call(std::string_view operation, const Request& request) {
-    ASSIGN_OR_RETURN(const std::string json, EncodeRequest(request));
+    ASSIGN_OR_RETURN(const std::string json, RequestToJson(request));
     ASSIGN_OR_RETURN(const std::string body, sender.Send(operation, json));
     return DecodeResponse<Response>(body);
   }
@@ -83,82 +95,12 @@ Result<std::unique_ptr<Client>> Client::Open(ClientOptions options) {
       new Impl{.region = std::move(region), .sender = RequestSender(std::move(parts))})));
 }
 
-Result<GetItemResponse> Client::GetItem(const GetItemRequest& request) {
-  return impl_->Call<GetItemResponse>("GetItem", request);
-}
-Result<PutItemResponse> Client::PutItem(const PutItemRequest& request) {
-  return impl_->Call<PutItemResponse>("PutItem", request);
-}
-Result<UpdateItemResponse> Client::UpdateItem(const UpdateItemRequest& request) {
-  return impl_->Call<UpdateItemResponse>("UpdateItem", request);
-}
-Result<DeleteItemResponse> Client::DeleteItem(const DeleteItemRequest& request) {
-  return impl_->Call<DeleteItemResponse>("DeleteItem", request);
-}
-Result<QueryResponse> Client::Query(const QueryRequest& request) {
-  return impl_->Call<QueryResponse>("Query", request);
-}
-Result<ScanResponse> Client::Scan(const ScanRequest& request) {
-  return impl_->Call<ScanResponse>("Scan", request);
-}
-Result<BatchGetItemResponse> Client::BatchGetItem(const BatchGetItemRequest& request) {
-  return impl_->Call<BatchGetItemResponse>("BatchGetItem", request);
-}
-Result<BatchWriteItemResponse> Client::BatchWriteItem(const BatchWriteItemRequest& request) {
-  return impl_->Call<BatchWriteItemResponse>("BatchWriteItem", request);
-}
-Result<TransactGetItemsResponse> Client::TransactGetItems(const TransactGetItemsRequest& request) {
-  return impl_->Call<TransactGetItemsResponse>("TransactGetItems", request);
-}
-Result<TransactWriteItemsResponse> Client::TransactWriteItems(
-    const TransactWriteItemsRequest& request) {
-  if (request.client_request_token)
-    return impl_->Call<TransactWriteItemsResponse>("TransactWriteItems", request);
-  // An attempt that is made again must not be carried out again.
-  TransactWriteItemsRequest with_token = request;
-  with_token.client_request_token = RandomUuid();
-  return impl_->Call<TransactWriteItemsResponse>("TransactWriteItems", with_token);
-}
-Result<CreateTableResponse> Client::CreateTable(const CreateTableRequest& request) {
-  return impl_->Call<CreateTableResponse>("CreateTable", request);
-}
-Result<DescribeTableResponse> Client::DescribeTable(const DescribeTableRequest& request) {
-  return impl_->Call<DescribeTableResponse>("DescribeTable", request);
-}
-Result<UpdateTableResponse> Client::UpdateTable(const UpdateTableRequest& request) {
-  return impl_->Call<UpdateTableResponse>("UpdateTable", request);
-}
-Result<DeleteTableResponse> Client::DeleteTable(const DeleteTableRequest& request) {
-  return impl_->Call<DeleteTableResponse>("DeleteTable", request);
-}
-Result<ListTablesResponse> Client::ListTables(const ListTablesRequest& request) {
-  return impl_->Call<ListTablesResponse>("ListTables", request);
-}
-Result<EmptyResponse> Client::TagResource(const TagResourceRequest& request) {
-  return impl_->Call<EmptyResponse>("TagResource", request);
-}
-Result<EmptyResponse> Client::UntagResource(const UntagResourceRequest& request) {
-  return impl_->Call<EmptyResponse>("UntagResource", request);
-}
-Result<ListTagsOfResourceResponse> Client::ListTagsOfResource(
-    const ListTagsOfResourceRequest& request) {
-  return impl_->Call<ListTagsOfResourceResponse>("ListTagsOfResource", request);
-}
-Result<UpdateTimeToLiveResponse> Client::UpdateTimeToLive(const UpdateTimeToLiveRequest& request) {
-  return impl_->Call<UpdateTimeToLiveResponse>("UpdateTimeToLive", request);
-}
-Result<DescribeTimeToLiveResponse> Client::DescribeTimeToLive(
-    const DescribeTimeToLiveRequest& request) {
-  return impl_->Call<DescribeTimeToLiveResponse>("DescribeTimeToLive", request);
-}
-Result<DescribeContinuousBackupsResponse> Client::DescribeContinuousBackups(
-    const DescribeContinuousBackupsRequest& request) {
-  return impl_->Call<DescribeContinuousBackupsResponse>("DescribeContinuousBackups", request);
-}
-Result<UpdateContinuousBackupsResponse> Client::UpdateContinuousBackups(
-    const UpdateContinuousBackupsRequest& request) {
-  return impl_->Call<UpdateContinuousBackupsResponse>("UpdateContinuousBackups", request);
-}
+#define STATOR_FORWARD(Name)                                          \
+  Result<Name##Response> Client::Name(const Name##Request& request) { \
+    return impl_->Call<Name##Response>(#Name, WithToken(request));    \
+  }
+STATOR_OPERATIONS(STATOR_FORWARD)
+#undef STATOR_FORWARD
 
 Result<std::string> Client::Execute(std::string_view operation, std::string_view json) {
   return impl_->sender.Send(operation, json);

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "stator/table_operations.h"
+#include "stator/time_to_live.h"
 
 namespace stator {
 
@@ -63,8 +64,6 @@ struct TableStream {
            shards == other.shards;
   }
 };
-
-enum class TimeToLiveStatus : std::uint8_t { kEnabling, kEnabled, kDisabling };
 
 // While a table has it, every write maintains the rows of the expiry space (engine/expiry/expiry.h).
 struct TimeToLive {

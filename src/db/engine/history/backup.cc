@@ -14,6 +14,7 @@
 #include "engine/store_access.h"
 #include "value/json.h"
 #include "value/json_writer.h"
+#include "wire/enum_text.h"
 
 namespace stator {
 namespace {
@@ -22,7 +23,6 @@ constexpr std::int64_t kBackupFormat = 1;
 const std::string kBackupPrefix = std::string(1, kCatalogSpace) + "backup";
 
 using table_row::Reader;
-using table_row::Word;
 
 }  // namespace
 
@@ -34,7 +34,7 @@ std::string EncodeBackup(const Backup& backup) {
   out.Key("id").String(backup.id);
   out.Key("name").String(backup.name);
   out.Key("arn").String(backup.arn);
-  out.Key("type").String(Word(backup.type));
+  out.Key("type").String(EnumText(backup.type));
   out.Key("creationMs").Integer(backup.creation_ms);
   if (backup.expiry_ms) out.Key("expiryMs").Integer(*backup.expiry_ms);
   out.Key("items").Integer(backup.items);

@@ -16,8 +16,10 @@
 #include <utility>
 #include <vector>
 
+#include "base/log.h"
 #include "base/try.h"
 #include "engine/catalog/row_key.h"
+#include "engine/jobs/job_codec.h"
 #include "engine/store_access.h"
 #include "stator/result.h"
 #include "stator/transfer_operations.h"
@@ -38,6 +40,11 @@ class JobRows {
     const std::string prefix = Prefix();
     bool is_damaged = false;
     const auto visit = [&](std::string_view key, std::string_view value) {
+      if (job_codec::IsOfEarlierFormat(value)) {
+        Log(LogLevel::kWarning, "a job of an earlier version of Stator is left out",
+            {{"job", key.substr(1)}});
+        return true;
+      }
       std::optional<Job> job = Job::Decode(value);
       is_damaged = !job || key.substr(prefix.size()) != job->id;
       if (!is_damaged) jobs->Publish(*std::move(job));

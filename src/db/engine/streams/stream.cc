@@ -18,6 +18,7 @@
 #include "engine/catalog/table_row.h"
 #include "value/json.h"
 #include "value/json_writer.h"
+#include "wire/enum_text.h"
 
 namespace stator {
 namespace {
@@ -42,7 +43,6 @@ std::optional<std::uint64_t> ParseNumber(std::string_view text, int base = 10) {
 }
 
 using table_row::Reader;
-using table_row::Word;
 
 constexpr std::int64_t kStreamFormat = 1;
 
@@ -50,7 +50,7 @@ void WriteKeyAttributes(JsonWriter& out, std::string_view key,
                         const std::vector<KeyAttribute>& attributes) {
   out.Key(key).BeginArray();
   for (const KeyAttribute& attribute : attributes) {
-    out.BeginArray().String(attribute.name).String(Word(attribute.type)).EndArray();
+    out.BeginArray().String(attribute.name).String(EnumText(attribute.type)).EndArray();
   }
   out.EndArray();
 }
@@ -155,7 +155,7 @@ std::string EncodeStream(const Stream& stream) {
   out.Key("tableName").String(stream.table_name);
   out.Key("arn").String(stream.arn);
   out.Key("label").String(stream.label);
-  out.Key("view").String(Word(stream.view));
+  out.Key("view").String(EnumText(stream.view));
   WriteKeyAttributes(out, "hash", stream.keys.hash);
   WriteKeyAttributes(out, "range", stream.keys.range);
   out.Key("secret").Base64(stream.secret);
