@@ -1,6 +1,6 @@
 // The access patterns: S3.11 to S3.19.
 #include "model/plan/plan.h"
-#include "server/database_handler.h"
+#include "server/request_handler.h"
 #include "server/server.h"
 #include "stator/client.h"
 #include "systems/downloads/checker_fixture.h"

@@ -4,7 +4,7 @@
 
 #include <cstdlib>
 
-#include "server/database_handler.h"
+#include "server/request_handler.h"
 #include "server/server.h"
 #include "stator/client.h"
 #include "stator/live.h"

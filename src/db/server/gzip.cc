@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/check.h"
-#include "server/request_head.h"
+#include "server/exchange.h"
 
 namespace stator::server {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "server/limits.h"
+#include "server/options.h"
 
 namespace stator::server {
 
@@ -97,7 +97,7 @@ int RequestParser::OnHeaderValue(std::string_view piece) {
 
 int RequestParser::OnHeadersComplete() {
   in_body_ = true;
-  // We never change protocols: a request for an upgrade is a request.
+  // The protocol never changes: a request for an upgrade is a request like any other.
   parser_.upgrade = 0;
   RequestHead& head = current_->head;
   head.Finish();

@@ -10,7 +10,7 @@
 #include "cli/model/model_commands.h"
 #include "cli/transfer_command.h"
 #include "server/listener.h"
-#include "server/version.h"
+#include "server/options.h"
 
 namespace stator::cli {
 namespace {

@@ -7,10 +7,10 @@
 
 #include "base/log.h"
 #include "cli/stop_signals.h"
-#include "server/database_handler.h"
+#include "server/request_handler.h"
 #include "server/listener.h"
 #include "server/server.h"
-#include "server/version.h"
+#include "server/options.h"
 
 namespace stator::cli {
 namespace {

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "http_client.h"
-#include "server/database_handler.h"
+#include "server/request_handler.h"
 #include "server/server.h"
 
 namespace stator::cases {

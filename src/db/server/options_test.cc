@@ -1,4 +1,4 @@
-#include "server/limits.h"
+#include "server/options.h"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include "server/testing/test_client.h"
 
 namespace stator::server {
-namespace limits_test {
+namespace options_test {
 
 class LimitsTest : public ServerTest {
  protected:
@@ -195,5 +195,5 @@ TEST_F(LimitsTest, PeerThatNeverClosesIsNotWaitedForLong) {
   }
 }
 
-}  // namespace limits_test
+}  // namespace options_test
 }  // namespace stator::server
