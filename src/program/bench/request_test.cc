@@ -7,7 +7,7 @@
 namespace stator::bench {
 namespace request_test {
 
-Endpoint Local() { return *ParseEndpoint("http://127.0.0.1:8000"); }
+http::Url Local() { return *http::ParseUrl("http://127.0.0.1:8000"); }
 
 DataPlan PlanOf(TableKind kind, std::uint64_t partition_items = 100) {
   return {.table_name = "t",
@@ -106,7 +106,7 @@ TEST(ItemShape, ItemsOfAShapeAreEquallyLongAndDifferent) {
   EXPECT_NE(first, second);
 }
 
-TEST(ItemShape, TooSmallAWishStillGivesAnItem) {
+TEST(ItemShape, AnItemHasAtLeastOneText) {
   Prng prng(3);
   const ItemShape shape{.item_bytes = 1, .attributes = 1};
   std::string json;

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "bench/item_shape.h"
+#include "bench/request_bodies.h"
 #include "bench/workload.h"
 
 namespace stator::cli {

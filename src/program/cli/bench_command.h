@@ -2,7 +2,7 @@
 #ifndef STATOR_CLI_BENCH_COMMAND_H_
 #define STATOR_CLI_BENCH_COMMAND_H_
 
-#include "bench/options.h"
+#include "bench/run.h"
 
 namespace CLI {
 class App;

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/log.h"
-#include "bench/options.h"
+#include "bench/run.h"
 #include "cli/model/task.h"
 #include "cli/transfer_options.h"
 #include "server/options.h"

@@ -1,10 +1,10 @@
-#include "bench/response_reader.h"
+#include "bench/client_connection.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
 namespace stator::bench {
-namespace response_reader_test {
+namespace client_connection_test {
 
 using State = ResponseReader::State;
 
@@ -68,5 +68,5 @@ TEST(ResponseReader, BytesOfAnyKindDoNotConfuseIt) {
   }));
 }
 
-}  // namespace response_reader_test
+}  // namespace client_connection_test
 }  // namespace stator::bench

@@ -1,4 +1,4 @@
-#include "bench/zipfian.h"
+#include "bench/key_chooser.h"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 #include <vector>
 
 namespace stator::bench {
-namespace zipfian_test {
+namespace key_chooser_test {
 
 TEST(Zipfian, TheMostPopularRanksHaveTheirExactShares) {
   constexpr std::uint64_t kCount = 1000;
@@ -49,5 +49,5 @@ TEST(Prng, BelowReachesEveryNumberAndNoOther) {
   for (const int count : seen) EXPECT_NEAR(count, 1000, 200);
 }
 
-}  // namespace zipfian_test
+}  // namespace key_chooser_test
 }  // namespace stator::bench

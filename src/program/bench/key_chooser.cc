@@ -1,4 +1,4 @@
-#include "bench/zipfian.h"
+#include "bench/key_chooser.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,11 +1,31 @@
-#include "bench/workload_source.h"
+#include "bench/request_sources.h"
 
 #include <algorithm>
+#include <array>
 #include <ctime>
 #include <utility>
 
+#include "bench/tally.h"
+
 namespace stator::bench {
 namespace {
+
+constexpr std::array<std::string_view, 4> kTransient = {
+    "ProvisionedThroughputExceededException", "ThrottlingException", "RequestLimitExceeded",
+    "InternalServerError"};
+
+constexpr int kBreaksMax = 1000;
+
+bool IsTransient(int status, std::string_view body) {
+  return status == 0 || status >= 500 ||
+         std::ranges::find(kTransient, ErrorNameIn(body)) != kTransient.end();
+}
+
+// Whether every item of the batch was stored: {"UnprocessedItems":{}}.
+bool StoredAll(std::string_view body) {
+  const std::size_t at = body.find("\"UnprocessedItems\"");
+  return at == std::string_view::npos || body.find("PutRequest", at) == std::string_view::npos;
+}
 
 // As many different texts as fit a core's cache beside everything else.
 constexpr std::uint64_t kTexts = 64;
@@ -29,6 +49,51 @@ std::uint64_t VariantCount(Operation operation, bool is_mix) {
 }
 
 }  // namespace
+
+// A slot's key is the number of the batch in flight plus one, 0 for none. A batch follows from its
+// number, so that a refused one is the same when it is made again.
+RequestSource::Supply LoadSource::Next(Slot& slot, std::string_view& bytes) {
+  if (progress_.has_failed) return Supply::kNever;
+  const std::uint64_t batches = (plan_.items + kBatchItems - 1) / kBatchItems;
+  if (slot.repeats) {
+    slot.repeats = false;
+    return Supply::kLater;
+  }
+  if (slot.key == 0) {
+    const std::uint64_t batch = progress_.next_batch.fetch_add(1);
+    if (batch >= batches) return Supply::kNever;
+    slot.key = batch + 1;
+  }
+  const std::uint64_t first = (slot.key - 1) * kBatchItems;
+  Prng prng(Scramble(seed_) ^ first);
+  request_ = factory_.Make(
+      "BatchWriteItem",
+      LoadBody(plan_, first, std::min<std::uint64_t>(kBatchItems, plan_.items - first), prng));
+  factory_.Sign(request_, std::time(nullptr));
+  slot.operation = Operation::kBatchWriteItem;
+  bytes = request_.bytes();
+  return Supply::kRequest;
+}
+
+void LoadSource::OnAnswer(Slot& slot, int status, std::string_view body) {
+  if (status == 0 && ++progress_.breaks_in_a_row > kBreaksMax) return Fail("connection lost");
+  if (slot.key == 0) return;
+  if (status == kStatusOk && StoredAll(body)) {
+    progress_.breaks_in_a_row = 0;
+    const std::uint64_t first = (slot.key - 1) * kBatchItems;
+    progress_.items_stored += std::min<std::uint64_t>(kBatchItems, plan_.items - first);
+    slot.key = 0;
+  } else if (status == kStatusOk || IsTransient(status, body)) {
+    slot.repeats = true;
+  } else {
+    Fail(body);
+  }
+}
+
+void LoadSource::Fail(std::string_view reason) {
+  failure_ = reason;
+  progress_.has_failed = true;
+}
 
 WorkloadSource::WorkloadSource(const Workload& workload, const DataPlan& plan, KeyChooser& keys,
                                RequestFactory factory, std::uint64_t seed)
@@ -85,7 +150,7 @@ void WorkloadSource::Fill(Request& request, Slot& slot) {
       return FillQuery(request);
     case Operation::kBatchGetItem:
     case Operation::kBatchWriteItem: {
-      // Neighbours, for a batch must not name an item twice.
+      // Neighbours, because a batch must not name an item twice.
       const std::uint64_t last = plan_.items - std::min<std::uint64_t>(plan_.items, kBatchItems);
       const std::uint64_t first = std::min(slot.key, last);
       for (std::size_t i = 0; i < request.hole_count(); ++i) request.Fill(i, first + i);
@@ -109,7 +174,7 @@ void WorkloadSource::FillQuery(Request& request) {
 }
 
 void WorkloadSource::OnAnswer(Slot& slot, int status, std::string_view) {
-  if (status != 200) {
+  if (status != kStatusOk) {
     slot.has_follow_up = false;
   } else if (slot.operation == Operation::kInsert) {
     keys_.OnStored();
