@@ -7,7 +7,7 @@
 
 #include "stator/live.h"
 #include "systems/calls/call.h"
-#include "systems/program/values.h"
+#include "systems/program/items.h"
 
 namespace stator::systems::calls {
 namespace {
@@ -89,6 +89,11 @@ Result<CallAudit> AuditCalls(Endpoint& endpoint, const Model& model,
   if (!by_model) return std::unexpected(by_model.error());
   audit.flaws.insert(audit.flaws.end(), by_model->flaws.begin(), by_model->flaws.end());
   return audit;
+}
+
+Result<CallAudit> AuditCalls(Tables& tables) {
+  return AuditCalls(tables.endpoint(), tables.model(),
+                    {.table_prefix = tables.prefix(), .clock = &tables.clock()});
 }
 
 }  // namespace stator::systems::calls

@@ -10,6 +10,7 @@
 #include "stator/endpoint.h"
 #include "stator/model.h"
 #include "stator/result.h"
+#include "systems/program/tables.h"
 
 namespace stator::systems::calls {
 
@@ -31,6 +32,8 @@ struct CallAuditOptions {
 //   3. types, units, values and index entries are what the model says (AuditModel).
 Result<CallAudit> AuditCalls(Endpoint& endpoint, const Model& model,
                              const CallAuditOptions& options = {});
+// The same for the tables of a program.
+Result<CallAudit> AuditCalls(Tables& tables);
 
 }  // namespace stator::systems::calls
 

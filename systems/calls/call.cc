@@ -2,10 +2,9 @@
 
 #include <fmt/format.h>
 
-#include "systems/program/json_line.h"
+#include "systems/program/items.h"
 #include "systems/program/output.h"
-#include "systems/program/time_text.h"
-#include "systems/program/values.h"
+#include "systems/program/text.h"
 
 namespace stator::systems::calls {
 namespace {

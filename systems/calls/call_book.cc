@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "systems/program/values.h"
+#include "systems/program/items.h"
 
 namespace stator::systems::calls {
 namespace {

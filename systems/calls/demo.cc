@@ -1,9 +1,11 @@
-// `calls demo`: a day with the book.
+#include "systems/calls/demo.h"
+
 #include <fmt/format.h>
 
-#include "systems/calls/commands.h"
+#include "systems/calls/audit.h"
 #include "systems/calls/storm.h"
-#include "systems/program/time_text.h"
+#include "systems/program/program.h"
+#include "systems/program/text.h"
 
 namespace stator::systems::calls {
 namespace {
@@ -149,7 +151,7 @@ class Demo {
     fmt::print(
         "  {} changes were made, {} writers lost a race and were told, {} duplicates refused\n",
         report->changes(), report->conflicts, report->duplicates);
-    const auto audit = AuditTables(tables_);
+    const auto audit = AuditCalls(tables_);
     failed_ = failed_ || !audit || !audit->clean();
     if (!audit) return;
     fmt::print("  audit of {} calls and {} ids: {}\n", audit->calls, audit->sentinels,
@@ -166,7 +168,7 @@ class Demo {
 
 int RunDemo(Tables& tables) {
   const auto taken = CallBook(tables.entities()).Find("call-1");
-  if (!taken) return Fail(taken.error());
+  if (!taken) return Fail(taken.error().message);
   if (*taken) return Fail("the demo needs an empty book: give it a new --data or --prefix");
   return Demo(tables).Run();
 }

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "systems/program/json_line.h"
-#include "systems/program/time_text.h"
+#include "systems/program/items.h"
+#include "systems/program/text.h"
 
 namespace stator::systems::calls {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <sstream>
 
-#include "systems/program/time_text.h"
+#include "systems/program/text.h"
 #include "tests/systems/calls_fixture.h"
 
 namespace stator::systems::calls {

@@ -8,9 +8,8 @@
 #include <utility>
 
 #include "systems/downloads/crypto.h"
-#include "systems/program/bytes_text.h"
-#include "systems/program/time_text.h"
-#include "systems/program/values.h"
+#include "systems/program/items.h"
+#include "systems/program/text.h"
 
 namespace stator::systems::downloads {
 namespace {

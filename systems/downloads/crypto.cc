@@ -18,7 +18,7 @@
 #include <cstring>
 #include <filesystem>
 
-#include "systems/program/bytes_text.h"
+#include "systems/program/text.h"
 
 namespace stator::systems::downloads {
 namespace {

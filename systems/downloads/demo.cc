@@ -1,14 +1,15 @@
-// `downloads demo`: a day with its accidents, on data of its own.
+#include "systems/downloads/demo.h"
+
 #include <fmt/format.h>
 
 #include "stator/database.h"
 #include "systems/downloads/batch.h"
-#include "systems/downloads/commands.h"
 #include "systems/downloads/downloader.h"
 #include "systems/downloads/operations.h"
 #include "systems/downloads/source.h"
 #include "systems/program/model_text.h"
 #include "systems/program/process.h"
+#include "systems/program/program.h"
 
 namespace stator::systems::downloads {
 namespace {

@@ -4,9 +4,9 @@
 
 #include <mutex>
 
-#include "systems/program/bytes_text.h"
+#include "systems/program/items.h"
 #include "systems/program/process.h"
-#include "systems/program/values.h"
+#include "systems/program/text.h"
 
 namespace stator::systems::downloads {
 namespace {

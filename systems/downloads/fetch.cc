@@ -11,9 +11,9 @@
 #include <filesystem>
 #include <optional>
 
-#include "systems/program/bytes_text.h"
 #include "systems/program/http.h"
 #include "systems/program/process.h"
+#include "systems/program/text.h"
 
 namespace stator::systems::downloads {
 namespace {

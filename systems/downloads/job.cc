@@ -7,9 +7,8 @@
 #include <set>
 
 #include "systems/program/http.h"
-#include "systems/program/json_line.h"
-#include "systems/program/time_text.h"
-#include "systems/program/values.h"
+#include "systems/program/items.h"
+#include "systems/program/text.h"
 
 namespace stator::systems::downloads {
 namespace {
@@ -134,9 +133,9 @@ Batch Batch::Of(const Item& item) {
           .run_id = TextOf(item, "RunID"),
           .status = TextOf(item, "Status"),
           .start_time = TextOf(item, "StartTime"),
-          .expected = SetOf(item.view(), "ExpectedFiles"),
-          .completed = SetOf(item.view(), "CompletedFiles"),
-          .failed = SetOf(item.view(), "FailedFiles")};
+          .expected = SetOf(item, "ExpectedFiles"),
+          .completed = SetOf(item, "CompletedFiles"),
+          .failed = SetOf(item, "FailedFiles")};
 }
 
 Item KeyOf(const FileName& name) {

@@ -8,10 +8,9 @@
 
 #include "stator/live.h"
 #include "systems/downloads/batch.h"
-#include "systems/program/json_line.h"
+#include "systems/program/items.h"
 #include "systems/program/model_text.h"
 #include "systems/program/output.h"
-#include "systems/program/values.h"
 
 namespace stator::systems::downloads {
 namespace {

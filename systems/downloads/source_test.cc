@@ -1,7 +1,7 @@
 #include "systems/downloads/source.h"
 
 #include "systems/downloads/crypto.h"
-#include "systems/program/bytes_text.h"
+#include "systems/program/text.h"
 #include "tests/systems/downloads_fixture.h"
 
 namespace stator::systems::downloads {

@@ -4,7 +4,7 @@
 #include <atomic>
 
 #include "systems/downloads/crypto.h"
-#include "systems/program/bytes_text.h"
+#include "systems/program/text.h"
 #include "tests/systems/downloads_fixture.h"
 
 namespace stator::systems::downloads {

@@ -196,7 +196,7 @@ TEST_F(Downloads, S3_8_TheRecordsHaveTheAttributesOfTheDocument) {
 TEST_F(Downloads, S3_9_SetsAreLeftOutUntilTheyHaveAMember) {
   const Batch batch = RunDay().batch;
   auto stored = entities().Get("Batch", KeyOf(batch));
-  EXPECT_EQ(SetOf((*stored)->view(), "ExpectedFiles").size(), 10U);
+  EXPECT_EQ(SetOf(**stored, "ExpectedFiles").size(), 10U);
   EXPECT_FALSE((*stored)->Find("CompletedFiles"));
   EXPECT_FALSE((*stored)->Find("FailedFiles"));
   ASSERT_TRUE(Worker().Work(**Worker().Claim(File("accounts"))));

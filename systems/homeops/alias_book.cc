@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "systems/program/fallible.h"
-#include "systems/program/values.h"
+#include "systems/program/items.h"
 
 namespace stator::systems::homeops {
 namespace {

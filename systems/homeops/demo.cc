@@ -1,16 +1,17 @@
-// `homeops demo`: a walk through the system on fresh data in memory.
+#include "systems/homeops/demo.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "stator/database.h"
 #include "stator/live.h"
-#include "systems/homeops/commands.h"
 #include "systems/homeops/log_generator.h"
 #include "systems/homeops/memory.h"
 #include "systems/homeops/stockholm.h"
 #include "systems/homeops/upkeep.h"
 #include "systems/program/model_text.h"
+#include "systems/program/program.h"
 
 namespace stator::systems::homeops {
 namespace {

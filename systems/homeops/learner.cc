@@ -9,7 +9,7 @@
 
 #include "systems/homeops/stockholm.h"
 #include "systems/program/fallible.h"
-#include "systems/program/values.h"
+#include "systems/program/items.h"
 
 namespace stator::systems::homeops {
 namespace {

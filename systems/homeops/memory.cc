@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <charconv>
 
-#include "systems/program/values.h"
+#include "systems/program/items.h"
 
 namespace stator::systems::homeops {
 namespace {

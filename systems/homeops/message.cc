@@ -4,8 +4,7 @@
 
 #include <array>
 
-#include "systems/program/json_line.h"
-#include "systems/program/values.h"
+#include "systems/program/items.h"
 
 namespace stator::systems::homeops {
 namespace {

@@ -6,7 +6,7 @@
 #include <array>
 #include <set>
 
-#include "systems/program/json_line.h"
+#include "systems/program/items.h"
 #include "systems/program/output.h"
 
 namespace stator::systems::homeops {

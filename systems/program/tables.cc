@@ -2,7 +2,7 @@
 
 #include "stator/client.h"
 #include "stator/database.h"
-#include "systems/program/time_text.h"
+#include "systems/program/text.h"
 
 namespace stator::systems {
 

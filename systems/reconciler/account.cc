@@ -6,9 +6,9 @@
 #include <cmath>
 #include <limits>
 
+#include "systems/program/items.h"
 #include "systems/program/output.h"
-#include "systems/program/time_text.h"
-#include "systems/program/values.h"
+#include "systems/program/text.h"
 #include "systems/reconciler/call.h"
 
 namespace stator::systems::reconciler {

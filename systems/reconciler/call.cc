@@ -5,9 +5,8 @@
 
 #include <algorithm>
 
-#include "systems/program/json_line.h"
-#include "systems/program/time_text.h"
-#include "systems/program/values.h"
+#include "systems/program/items.h"
+#include "systems/program/text.h"
 
 namespace stator::systems::reconciler {
 namespace {

@@ -1,4 +1,5 @@
-// The demonstration: a day of the reconciler in a few seconds, told as it happens.
+#include "systems/reconciler/demo.h"
+
 #include <fmt/format.h>
 
 #include <fstream>
@@ -6,11 +7,11 @@
 #include <sstream>
 #include <thread>
 
+#include "systems/program/items.h"
 #include "systems/program/model_text.h"
 #include "systems/program/process.h"
-#include "systems/program/values.h"
+#include "systems/program/program.h"
 #include "systems/reconciler/account.h"
-#include "systems/reconciler/commands.h"
 #include "systems/reconciler/ingest.h"
 #include "systems/reconciler/load.h"
 #include "systems/reconciler/poller.h"
@@ -173,17 +174,12 @@ class Demo {
 
 }  // namespace
 
-void AddDemo(Program& program) {
-  Command& command =
-      program.AddCommand("demo", "Plays everything on fresh data and tells what happened");
-  command.RunAt(PlaceRule::kOptional, [](Place place) {
-    fmt::print(
-        "Reconciler: calls that need a second look, found through a sparse, sharded index\n");
-    if (!place.is_named()) place.clock = kClock;
-    const auto tables = Tables::Open(place, ModelText());
-    if (!tables) return Fail(tables.error());
-    return Demo(**tables).Play() ? kDone : kFailed;
-  });
+int RunDemo(Place place) {
+  fmt::print("Reconciler: calls that need a second look, found through a sparse, sharded index\n");
+  if (!place.is_named()) place.clock = kClock;
+  const auto tables = Tables::Open(place, ModelText());
+  if (!tables) return Fail(tables.error());
+  return Demo(**tables).Play() ? kDone : kFailed;
 }
 
 }  // namespace stator::systems::reconciler

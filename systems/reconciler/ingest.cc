@@ -5,8 +5,8 @@
 #include <mutex>
 #include <vector>
 
+#include "systems/program/items.h"
 #include "systems/program/process.h"
-#include "systems/program/values.h"
 
 namespace stator::systems::reconciler {
 namespace {

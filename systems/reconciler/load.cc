@@ -7,9 +7,9 @@
 #include <cmath>
 #include <mutex>
 
+#include "systems/program/items.h"
 #include "systems/program/process.h"
-#include "systems/program/time_text.h"
-#include "systems/program/values.h"
+#include "systems/program/text.h"
 #include "systems/reconciler/call.h"
 
 namespace stator::systems::reconciler {

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <map>
 
+#include "systems/program/items.h"
 #include "systems/program/process.h"
-#include "systems/program/time_text.h"
-#include "systems/program/values.h"
+#include "systems/program/text.h"
 
 namespace stator::systems::reconciler {
 namespace {

@@ -15,9 +15,8 @@
 #include <unordered_set>
 
 #include "systems/program/http.h"
-#include "systems/program/json_line.h"
+#include "systems/program/items.h"
 #include "systems/program/process.h"
-#include "systems/program/values.h"
 
 namespace stator::systems::reconciler {
 namespace {

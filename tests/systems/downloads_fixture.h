@@ -26,8 +26,8 @@
 #include "systems/downloads/source.h"
 #include "systems/program/model_text.h"
 #include "systems/program/process.h"
-#include "systems/program/time_text.h"
-#include "systems/program/values.h"
+#include "systems/program/text.h"
+#include "systems/program/items.h"
 #include "tests/systems/system_fixture.h"
 
 namespace stator::systems::downloads {

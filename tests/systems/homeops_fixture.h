@@ -13,7 +13,7 @@
 #include "systems/homeops/memory.h"
 #include "systems/homeops/upkeep.h"
 #include "systems/program/model_text.h"
-#include "systems/program/values.h"
+#include "systems/program/items.h"
 #include "tests/systems/system_fixture.h"
 
 namespace stator::systems::homeops {

@@ -12,7 +12,7 @@
 
 #include "systems/program/model_text.h"
 #include "systems/program/process.h"
-#include "systems/program/time_text.h"
+#include "systems/program/text.h"
 #include "systems/reconciler/ingest.h"
 #include "systems/reconciler/poller.h"
 #include "tests/systems/system_fixture.h"

@@ -1,6 +1,6 @@
-// Times and days as text, always in UTC.
-#ifndef STATOR_SYSTEMS_PROGRAM_TIME_TEXT_H_
-#define STATOR_SYSTEMS_PROGRAM_TIME_TEXT_H_
+// Times, days and bytes as text. Times are always in UTC.
+#ifndef STATOR_SYSTEMS_PROGRAM_TEXT_H_
+#define STATOR_SYSTEMS_PROGRAM_TEXT_H_
 
 #include <optional>
 #include <string>
@@ -24,6 +24,19 @@ std::string ShortTime(TimeMs time);
 // True for a day that exists, as 2026-02-28.
 bool IsDate(std::string_view text);
 
+std::string Hex(std::string_view bytes);
+std::string Base64(std::string_view bytes);
+// nullopt if it is not canonical base64 of at most 1,000,000 characters.
+std::optional<std::string> FromBase64(std::string_view text);
+
+// Bytes as OpenSSL takes them.
+inline const unsigned char* Raw(std::string_view bytes) {
+  return reinterpret_cast<const unsigned char*>(bytes.data());
+}
+inline unsigned char* Raw(std::string& bytes) {
+  return reinterpret_cast<unsigned char*>(bytes.data());
+}
+
 }  // namespace stator::systems
 
-#endif  // STATOR_SYSTEMS_PROGRAM_TIME_TEXT_H_
+#endif  // STATOR_SYSTEMS_PROGRAM_TEXT_H_

@@ -1,9 +1,9 @@
-#include "systems/program/json_line.h"
+#include "systems/program/items.h"
 
 #include <gtest/gtest.h>
 
 namespace stator::systems {
-namespace json_line_test {
+namespace items_test {
 
 TEST(JsonLine, WritesEveryType) {
   EXPECT_EQ(JsonOfItem(Item{{"b", AttributeValue::Binary("stator")}}.view()),
@@ -37,5 +37,5 @@ TEST(JsonLine, RefusesWhatIsNotAnObject) {
   EXPECT_FALSE(ItemOfJson(deep));
 }
 
-}  // namespace json_line_test
+}  // namespace items_test
 }  // namespace stator::systems
