@@ -211,7 +211,7 @@ Item StoredKey(const model::Table& table, ItemView item) {
   const auto copy = [&](const std::string& name) {
     if (const auto value = item.Find(name)) key.Set(name, AttributeValue::FromView(*value));
   };
-  copy(table.partition->name);
+  if (table.partition) copy(table.partition->name);
   if (table.sort) copy(table.sort->name);
   return key;
 }

@@ -171,6 +171,17 @@ patterns:
   EXPECT_EQ(outcome.ran, 9) << outcome.text;
 }
 
+TEST(Proofs, AScanOfATableWithoutAKeyIsNotRun) {
+  const Outcome outcome = ProveText(R"yaml(
+model: 1
+tables: {notes: {name: notes}}
+entities: {Note: {table: notes, volume: {total: 10}, attrs: {text: str 20}}}
+patterns: {all_notes: {scan: notes, all: true, rate: 1/day}}
+)yaml");
+  EXPECT_EQ(outcome.ran, 0) << outcome.text;
+  EXPECT_NE(outcome.text.find("has no key"), std::string::npos) << outcome.text;
+}
+
 // 10 % of the copies are lent: an entry comes, goes, changes or moves in a share of the writes only.
 TEST(Proofs, AnIndexThatChangesInAShareOfTheRuns) {
   const Outcome outcome = ProveText(R"yaml(
