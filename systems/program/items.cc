@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <vector>
 
+#include "stator/typed_item.h"
 #include "systems/program/text.h"
 
 namespace stator::systems {
@@ -65,13 +66,10 @@ Fallible<AttributeValue> ValueOf(simdjson::dom::element json, int depth) {
   return std::unexpected("it has a value of an unknown type");
 }
 
-// A member of a number set as text. Sets hold the encodings of their numbers alone, which ValueView
-// reads behind two bytes: the type and the length.
-std::string NumberText(std::string_view encoded) {
-  static const char kType = AttributeValue(0).view().encoded().front();
-  std::string value{kType, static_cast<char>(encoded.size())};
-  value += encoded;
-  return ValueView(value).N();
+std::vector<Decimal> NumbersOf(ValueView set) {
+  std::vector<Decimal> numbers;
+  typed::FromValue(set, numbers);
+  return numbers;
 }
 
 template <class Range, class Append>
@@ -122,8 +120,7 @@ void AppendValue(std::string& out, ValueView value) {
                   [&](std::string_view member) { out += JsonText(member); });
       return;
     case Type::kNS:
-      AppendArray(out, value.Set().Members(),
-                  [&](std::string_view member) { out += NumberText(member); });
+      AppendArray(out, NumbersOf(value), [&](const Decimal& number) { out += number.text; });
       return;
     case Type::kBS:
       AppendArray(out, value.Set().Members(),
