@@ -23,45 +23,5 @@ set(STATOR_COMMAND_FLAGS $<$<CONFIG:Release>:-O0>)
 
 # Files that still say what a neighbour says too, and so cannot be compiled together with it.
 set(STATOR_ALONE
-  src/foundation/expr/placeholders.cc
-  src/foundation/expr/condition_evaluator.cc
-  src/db/partiql/statement.cc
-  src/db/partiql/keywords.cc
-  src/db/partiql/parser.cc
-  src/db/partiql/condition_builder.cc
-  src/db/transfer/ion_symbols.cc
-  src/db/transfer/json_lines.cc
-  src/db/storage/rocksdb/data_directory.cc
-  src/db/engine/streams/stream_changes.cc
-  src/db/engine/jobs/export_run.cc
-  src/db/engine/expiry/expiry_sweep.cc
-  src/db/engine/history/history_record.cc
-  src/db/auth/sigv4.cc
-  src/design/generate/cdk.cc
-  src/design/generate/cloudformation.cc
-  src/program/cli/model/generate_command.cc
-  src/program/cli/model/apply_command.cc
-  src/program/cli/model/audit_command.cc
-  src/program/cli/model/chart_command.cc
-  src/program/cli/model/cost_command.cc
-  src/foundation/expr/update_binder.cc
-  src/foundation/expr/legacy_update.cc
-  src/foundation/expr/legacy_comparison.cc
-  src/foundation/expr/legacy_condition.cc
-  src/db/partiql/update_builder.cc
-  src/db/engine/streams/stream_keeper.cc
-  src/db/engine/streams/stream_page.cc
-  src/db/engine/streams/stream_record.cc
-  src/db/engine/jobs/import_run.cc
-  src/db/engine/jobs/bulk_run.cc
-  src/db/engine/jobs/transfers.cc
-  src/db/engine/history/restore.cc
-  src/db/engine/history/recovery.cc
-  src/program/cli/model/diff_command.cc
-  src/program/cli/model/check_command.cc
-  src/db/engine/history/undo_map.cc
-  src/db/engine/jobs/load_slice.cc
-  systems/downloads/digest.cc
-  systems/downloads/key_pair.cc
-  systems/homeops/learner.cc)
+)
 list(TRANSFORM STATOR_ALONE PREPEND ${CMAKE_SOURCE_DIR}/)

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "base/check.h"
+#include "partiql/key_names.h"
 #include "partiql/read_plan.h"
-#include "partiql/sort_range.h"
 #include "partiql/statement.h"
 #include "partiql/unprojected.h"
 #include "partiql/write_key.h"

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "base/check.h"
-#include "transfer/ion_reader.h"
-#include "transfer/ion_writer.h"
+#include "transfer/ion/reader.h"
+#include "transfer/ion/writer.h"
 #include "transfer/testing/read_all.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

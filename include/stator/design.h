@@ -6,10 +6,11 @@
 #ifndef STATOR_DESIGN_H_
 #define STATOR_DESIGN_H_
 
-#include <cstdint>
 #include <string>
 #include <vector>
 
+#include "stator/chart.h"
+#include "stator/finding.h"
 #include "stator/model.h"
 
 namespace stator {
@@ -43,17 +44,6 @@ struct IndexProjectionProof {
   std::string reason;      // "patterns need 2 of 9 attributes"
 };
 
-enum class DesignSeverity : std::uint8_t { kError, kWarning, kNote };
-
-struct DesignFinding {
-  std::string rule;  // "HP02"
-  DesignSeverity severity = DesignSeverity::kError;
-  std::string target;  // "app.GSI2", "Order", a pattern's name …
-  std::string message;
-  std::string fix;
-  bool accepted = false;  // the model accepts it, with a reason
-};
-
 struct Design {
   std::vector<PatternProof> patterns;  // in the order of the model, as all of these
   std::vector<IndexProjectionProof> projections;
@@ -65,10 +55,6 @@ Design CheckDesign(const Model& model);
 
 // Markdown: entity-chart.md, and entity-chart-gsiN.md for each index (with the table's name in it
 // where there are several tables).
-struct DesignChart {
-  std::string file_name;
-  std::string text;
-};
 std::vector<DesignChart> DrawEntityCharts(const Model& model);
 
 }  // namespace stator

@@ -12,10 +12,9 @@
 #include <vector>
 
 #include "base/log.h"
-#include "runner/case_file.h"
-#include "runner/expansion.h"
-#include "runner/step_check.h"
-#include "runner/target.h"
+#include "tests/cases/runner/answer_check.h"
+#include "tests/cases/runner/case_file.h"
+#include "tests/cases/runner/target.h"
 
 namespace stator::cases {
 namespace {

@@ -5,7 +5,6 @@
 
 #include <random>
 
-#include "tests/client_endpoint/tables.h"
 #include "tests/client_endpoint/twins.h"
 #include "value/testing/arbitrary.h"
 

@@ -1,7 +1,6 @@
 // Every operation of an Endpoint: a client of a server answers as an embedded database does.
 #include <gtest/gtest.h>
 
-#include "tests/client_endpoint/tables.h"
 #include "tests/client_endpoint/twins.h"
 
 namespace stator::testing {

@@ -5,7 +5,6 @@
 
 #include <set>
 
-#include "tests/client_endpoint/tables.h"
 #include "tests/client_endpoint/twins.h"
 
 namespace stator::testing {

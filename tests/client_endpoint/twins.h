@@ -3,17 +3,42 @@
 #define STATOR_TESTS_CLIENT_ENDPOINT_TWINS_H_
 
 #include <gtest/gtest.h>
-
 #include <memory>
 #include <string>
 
-#include "server/database_handler.h"
+#include "server/request_handler.h"
 #include "server/server.h"
 #include "stator/client.h"
 #include "stator/database.h"
+#include "stator/table_operations.h"
 #include "tests/client_endpoint/show.h"
 
 namespace stator::testing {
+
+// The table of these tests: a hash and a range key, a local and a global index.
+inline CreateTableRequest MusicTable() {
+  using Definitions = std::vector<AttributeDefinition>;
+  using Schema = std::vector<KeySchemaElement>;
+  return {
+      .attribute_definitions =
+          Definitions{
+              {"Artist", ScalarType::kS}, {"Song", ScalarType::kS}, {"Year", ScalarType::kN}},
+      .table_name = "Music",
+      .key_schema = Schema{{"Artist", KeyType::kHash}, {"Song", KeyType::kRange}},
+      .local_secondary_indexes =
+          std::vector<LocalSecondaryIndex>{
+              {.index_name = "ByYear",
+               .key_schema = Schema{{"Artist", KeyType::kHash}, {"Year", KeyType::kRange}},
+               .projection = IndexProjection{ProjectionType::kAll, {}}}},
+      .global_secondary_indexes =
+          std::vector<GlobalSecondaryIndex>{
+              {.index_name = "OfYear",
+               .key_schema = Schema{{"Year", KeyType::kHash}},
+               .projection =
+                   IndexProjection{ProjectionType::kInclude, std::vector<std::string>{"Genre"}}}},
+      .billing_mode = BillingMode::kPayPerRequest,
+  };
+}
 
 // A server on a port of its own, in this process.
 class ServedDatabase {

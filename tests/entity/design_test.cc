@@ -42,6 +42,7 @@ patterns:
   EXPECT_EQ(design.findings[0].rule, "IX01");
   EXPECT_EQ(design.findings[0].target, "notes.byTopic");
   EXPECT_EQ(design.findings[0].severity, DesignSeverity::kWarning);
+  EXPECT_EQ(design.findings[0].line, 3U);
   ASSERT_EQ(design.projections.size(), 1U);
   EXPECT_EQ(design.projections[0].asked, "");
 }

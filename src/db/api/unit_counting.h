@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/unit_counts.h"
+#include "engine/engine.h"
 #include "stator/operations.h"
 #include "stator/result.h"
 

@@ -1,17 +1,15 @@
 #include "stator/client.h"
 
 #include <algorithm>
-#include <optional>
 #include <utility>
 
 #include "base/clock.h"
 #include "base/random.h"
 #include "base/try.h"
-#include "client/caller.h"
 #include "client/credentials.h"
+#include "client/request_sender.h"
 #include "client/responses.h"
-#include "client/signed_requests.h"
-#include "client/transport.h"
+#include "http/transport.h"
 #include "wire/json_codec.h"
 
 namespace stator {
@@ -25,30 +23,29 @@ Result<http::Url> UrlOf(const ClientOptions& options, const std::string& region)
   return *std::move(url);
 }
 
-Result<std::string> RegionOf(const ClientOptions& options, const Surroundings& surroundings) {
-  std::string region = FindRegion(options, surroundings);
+Result<std::string> RegionOf(const ClientOptions& options, const Environment& environment) {
+  std::string region = FindRegion(options, environment);
   if (region.empty())
-    return std::unexpected(Error::Validation("there is no region: set AWS_REGION"));
+    return std::unexpected(Error::Validation("no region is given: set AWS_REGION"));
   // It becomes part of a host's name and of a header.
   const bool is_plain = std::ranges::all_of(region, [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
            c == '_';
   });
-  if (!is_plain) return std::unexpected(Error::Validation("'" + region + "' is no region"));
+  if (!is_plain) return std::unexpected(Error::Validation("'" + region + "' is not a region"));
   return region;
 }
 
-Result<std::unique_ptr<Transport>> TransportOf(const ClientOptions& options, http::Url url) {
-  std::optional<TlsContext> tls;
-  if (url.is_tls) {
-    ASSIGN_OR_RETURN(tls, TlsContext::Make(options.ca_file));
-  }
-  return std::make_unique<HttpTransport>(
-      HttpTransportOptions{.url = std::move(url),
-                           .tls = std::move(tls),
+Result<std::unique_ptr<http::Transport>> TransportOf(const ClientOptions& options, http::Url url) {
+  auto transport =
+      http::OpenTransport({.url = std::move(url),
+                           .ca_file = options.ca_file,
                            .connect_timeout = options.connect_timeout,
                            .request_timeout = options.request_timeout,
-                           .max_connections = std::max<std::size_t>(options.max_connections, 1)});
+                           .max_connections = std::max<std::size_t>(options.max_connections, 1),
+                           .limits = {}});
+  if (!transport) return std::unexpected(Error::Validation(transport.error()));
+  return *std::move(transport);
 }
 
 template <class Request>
@@ -67,12 +64,12 @@ TransactWriteItemsRequest WithToken(const TransactWriteItemsRequest& request) {
 
 struct Client::Impl {
   std::string region;
-  Caller caller;
+  RequestSender sender;
 
   template <class Response, class Request>
   Result<Response> Call(std::string_view operation, const Request& request) {
     ASSIGN_OR_RETURN(const std::string json, RequestToJson(request));
-    ASSIGN_OR_RETURN(const std::string body, caller.Call(operation, json));
+    ASSIGN_OR_RETURN(const std::string body, sender.Send(operation, json));
     return DecodeResponse<Response>(body);
   }
 };
@@ -81,20 +78,21 @@ Client::Client(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 Client::~Client() = default;
 
 Result<std::unique_ptr<Client>> Client::Open(ClientOptions options) {
-  const Surroundings surroundings = Surroundings::OfProcess();
-  ASSIGN_OR_RETURN(std::string region, RegionOf(options, surroundings));
+  const Environment environment = Environment::OfProcess();
+  ASSIGN_OR_RETURN(std::string region, RegionOf(options, environment));
   ASSIGN_OR_RETURN(http::Url url, UrlOf(options, region));
   ASSIGN_OR_RETURN(SigningCredentials credentials,
-                   FindCredentials(options, url.is_loopback, surroundings));
+                   FindCredentials(options, url.is_loopback, environment));
   auto requests = std::make_unique<SignedRequests>(url.host_header, std::move(credentials), region);
-  ASSIGN_OR_RETURN(std::unique_ptr<Transport> transport, TransportOf(options, std::move(url)));
-  Caller::Parts parts{.transport = std::move(transport),
-                      .requests = std::move(requests),
-                      .clock = std::make_unique<SystemClock>(),
-                      .means = Backoff::OfSystem(),
-                      .max_attempts = options.max_attempts};
+  ASSIGN_OR_RETURN(std::unique_ptr<http::Transport> transport,
+                   TransportOf(options, std::move(url)));
+  RequestSender::Parts parts{.transport = std::move(transport),
+                             .requests = std::move(requests),
+                             .clock = std::make_unique<SystemClock>(),
+                             .means = Backoff::OfSystem(),
+                             .max_attempts = options.max_attempts};
   return std::unique_ptr<Client>(new Client(std::unique_ptr<Impl>(
-      new Impl{.region = std::move(region), .caller = Caller(std::move(parts))})));
+      new Impl{.region = std::move(region), .sender = RequestSender(std::move(parts))})));
 }
 
 #define STATOR_FORWARD(Name)                                          \
@@ -105,7 +103,7 @@ STATOR_OPERATIONS(STATOR_FORWARD)
 #undef STATOR_FORWARD
 
 Result<std::string> Client::Execute(std::string_view operation, std::string_view json) {
-  return impl_->caller.Call(operation, json);
+  return impl_->sender.Send(operation, json);
 }
 
 const std::string& Client::region() const { return impl_->region; }

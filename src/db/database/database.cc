@@ -8,6 +8,7 @@
 #include "api/reply.h"
 #include "base/try.h"
 #include "engine/engine.h"
+#include "engine/store_access.h"
 #include "storage/store.h"
 #include "value/json.h"
 

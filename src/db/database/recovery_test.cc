@@ -13,7 +13,7 @@
 
 #include "base/clock.h"
 #include "stator/database.h"
-#include "storage/store_testing.h"
+#include "storage/testing/test_directory.h"
 
 namespace stator {
 namespace recovery_test {

@@ -7,24 +7,98 @@
 #include <utility>
 
 #include "base/try.h"
-#include "expr/expression_text.h"
-#include "partiql/operand_rules.h"
-#include "partiql/operation_name.h"
-#include "partiql/path_builder.h"
+#include "expr/operand_rules.h"
 #include "partiql/refusal.h"
-#include "partiql/truth.h"
 
 namespace stator::partiql {
 namespace {
 
 using Kind = ConditionNode::Kind;
 
+// A condition may be used as a value. It is rewritten so that only conditions remain, which repeats
+// parts of it: what grows beyond any reasonable statement is refused.
+constexpr std::size_t kMaxNodes = 4096;
+
+std::size_t CountNodes(const ConditionNode& node) {
+  std::size_t count = 1;
+  for (const ConditionNode& child : node.children) count += CountNodes(child);
+  return count;
+}
+
+ConditionNode Pair(Kind kind, ConditionNode a, ConditionNode b) {
+  ConditionNode pair{.kind = kind};
+  pair.children.reserve(2);
+  pair.children.push_back(std::move(a));
+  pair.children.push_back(std::move(b));
+  return pair;
+}
+
+ConditionNode Equals(const Operand& operand, bool value) {
+  ConditionNode test{.kind = Kind::kCompare, .comparator = Comparator::kEq};
+  test.operands = {operand, Operand{.source = AttributeValue(value)}};
+  return test;
+}
+
+ConditionNode Not(ConditionNode condition) {
+  ConditionNode negation{.kind = Kind::kNot};
+  negation.children.push_back(std::move(condition));
+  return negation;
+}
+
+// An AND of no conditions holds, and an OR of none does not.
+ConditionNode Always() { return {.kind = Kind::kAnd}; }
+ConditionNode Never() { return {.kind = Kind::kOr}; }
+
+Result<void> CheckSize(const ConditionNode& condition) {
+  if (CountNodes(condition) <= kMaxNodes) return {};
+  return Refused("The expression contains too many operators; operator count: 301");
+}
+
+// `if_true` where `truth` holds, `if_false` elsewhere.
+Result<ConditionNode> Choose(ConditionNode truth, ConditionNode if_true, ConditionNode if_false) {
+  RETURN_IF_ERROR(CheckSize(truth));
+  ConditionNode positive = Pair(Kind::kAnd, truth, std::move(if_true));
+  ConditionNode negative = Pair(Kind::kAnd, Not(std::move(truth)), std::move(if_false));
+  ConditionNode chosen = Pair(Kind::kOr, std::move(positive), std::move(negative));
+  RETURN_IF_ERROR(CheckSize(chosen));
+  return chosen;
+}
+
+// Both hold, or neither does.
+Result<ConditionNode> SameTruth(ConditionNode a, ConditionNode b) {
+  RETURN_IF_ERROR(CheckSize(b));
+  ConditionNode opposite = Not(b);
+  return Choose(std::move(a), std::move(b), std::move(opposite));
+}
+
+// The operand is the BOOL that the condition evaluates to.
+Result<ConditionNode> TruthEquals(const ConditionNode& truth, const Operand& operand) {
+  if (const AttributeValue* constant = operand.constant()) {
+    if (constant->type() != Type::kBool) return Never();
+    return constant->view().Bool() ? truth : Not(truth);
+  }
+  if (operand.is_size) return Never();
+  return Choose(truth, Equals(operand, true), Equals(operand, false));
+}
+
+// The type that IS tests an attribute for; nothing for words that are not the type of an attribute.
+std::optional<Type> TestedType(std::string_view type) {
+  if (type == "null") return Type::kNull;
+  if (type == "boolean") return Type::kBool;
+  if (type == "string") return Type::kS;
+  if (type == "blob") return Type::kB;
+  if (type == "numeric") return Type::kN;
+  if (type == "list") return Type::kL;
+  if (type == "struct" || type == "tuple") return Type::kM;
+  return std::nullopt;
+}
+
 struct Function {
   std::string_view name;
   Kind kind;
   std::size_t operands;
 };
-constexpr auto kFunctions = std::to_array<Function>({
+constexpr auto kConditionFunctions = std::to_array<Function>({
     {"attribute_exists", Kind::kExists, 1},
     {"attribute_not_exists", Kind::kNotExists, 1},
     {"attribute_type", Kind::kHasType, 2},
@@ -54,9 +128,9 @@ bool IsCondition(const Expression& expression) {
   }
 }
 
-class Builder {
+class ConditionBuilder {
  public:
-  explicit Builder(Parameters parameters) : parameters_(parameters) {}
+  explicit ConditionBuilder(Parameters parameters) : parameters_(parameters) {}
 
   Result<ConditionNode> Build(const Expression& expression) {
     switch (expression.form) {
@@ -103,14 +177,14 @@ class Builder {
     }
     if (!IsSize(expression)) return UnsupportedOperation(expression);
     if (expression.children.size() != 1) {
-      return WrongOperandCount("size", expression.children.size());
+      return Refused(WrongOperandCount("size", expression.children.size()));
     }
     if (IsCondition(expression.children.front())) {
       RETURN_IF_ERROR(Build(expression.children.front()));
-      return WrongOperandType("size", TypeName(Type::kBool));
+      return Refused(WrongOperandType("size", TypeName(Type::kBool)));
     }
     ASSIGN_OR_RETURN(Operand operand, BuildOperand(expression.children.front()));
-    RETURN_IF_ERROR(CheckSized(operand));
+    RETURN_IF_ERROR(RefuseFor(SizeProblem(StaticType(operand))));
     operand.is_size = true;
     return operand;
   }
@@ -123,14 +197,16 @@ class Builder {
     if (IsCondition(left) || IsCondition(right)) {
       ASSIGN_OR_RETURN(ConditionNode equal,
                        IsCondition(left) ? Equal(left, right) : Equal(right, left));
-      if (!is_equality) return WrongOperandType(expression.text, TypeName(Type::kBool));
+      if (!is_equality) return Refused(WrongOperandType(expression.text, TypeName(Type::kBool)));
       return comparator == Comparator::kEq ? std::move(equal) : Not(std::move(equal));
     }
     ConditionNode test{.kind = Kind::kCompare, .comparator = comparator};
     ASSIGN_OR_RETURN(test.operands.emplace_back(), BuildOperand(left));
     ASSIGN_OR_RETURN(test.operands.emplace_back(), BuildOperand(right));
-    RETURN_IF_ERROR(CheckDistinct(test, expression.text));
-    if (!is_equality) RETURN_IF_ERROR(CheckOrdered(test, expression.text));
+    RETURN_IF_ERROR(RefuseFor(DistinctProblem(test, expression.text)));
+    if (!is_equality) {
+      RETURN_IF_ERROR(RefuseFor(OrderProblem(test, expression.text)));
+    }
     return test;
   }
 
@@ -150,12 +226,12 @@ class Builder {
     for (const Expression& child : expression.children) {
       if (IsCondition(child)) {
         RETURN_IF_ERROR(Build(child));
-        return WrongOperandType("BETWEEN", TypeName(Type::kBool));
+        return Refused(WrongOperandType("BETWEEN", TypeName(Type::kBool)));
       }
       ASSIGN_OR_RETURN(test.operands.emplace_back(), BuildOperand(child));
     }
-    RETURN_IF_ERROR(CheckOrdered(test, "BETWEEN"));
-    RETURN_IF_ERROR(CheckBounds(test));
+    RETURN_IF_ERROR(RefuseFor(OrderProblem(test, "BETWEEN")));
+    RETURN_IF_ERROR(RefuseFor(BoundsProblem(test)));
     return test;
   }
 
@@ -163,12 +239,8 @@ class Builder {
     const Expression& value = expression.children[0];
     const Expression& list = expression.children[1];
     if (list.form != Form::kList && list.form != Form::kBag) return UnsupportedOperation(list);
-    if (list.children.empty()) return WrongOperandCount("IN", 1);
-    if (list.children.size() > kMaxInOperands) {
-      return Refused(
-          fmt::format("The IN operator is provided with too many operands; number of operands: {}",
-                      list.children.size()));
-    }
+    if (list.children.empty()) return Refused(WrongOperandCount("IN", 1));
+    RETURN_IF_ERROR(RefuseFor(InCountProblem(list.children.size())));
     if (IsCondition(value) || std::ranges::any_of(list.children, IsCondition)) {
       return EqualToAny(value, list);
     }
@@ -212,7 +284,7 @@ class Builder {
 
   Result<ConditionNode> IsType(const Expression& expression) {
     const Expression& operand = expression.children.front();
-    if (operand.form != Form::kPath) return PathRequired("IS");
+    if (operand.form != Form::kPath) return Refused(PathRequired("IS"));
     ASSIGN_OR_RETURN(Path path, BuildPath(operand));
     ConditionNode test{.kind = Kind::kNotExists};
     test.operands.push_back({.source = std::move(path)});
@@ -225,8 +297,8 @@ class Builder {
   }
 
   Result<ConditionNode> Call(const Expression& expression) {
-    const auto function = std::ranges::find(kFunctions, expression.text, &Function::name);
-    if (function == kFunctions.end()) {
+    const auto function = std::ranges::find(kConditionFunctions, expression.text, &Function::name);
+    if (function == kConditionFunctions.end()) {
       if (!IsSize(expression)) {
         return RefusedAt(fmt::format("Unrecognized function: {}", expression.text),
                          expression.place);
@@ -235,7 +307,7 @@ class Builder {
           "The function is not allowed to be used this way in an expression; function: size");
     }
     const std::size_t count = expression.children.size();
-    if (count != function->operands) return WrongOperandCount(function->name, count);
+    if (count != function->operands) return Refused(WrongOperandCount(function->name, count));
     if (function->kind == Kind::kContains && IsCondition(expression.children[1])) {
       return ContainsTruth(expression);
     }
@@ -243,8 +315,8 @@ class Builder {
     for (const Expression& child : expression.children) {
       if (IsCondition(child)) {
         RETURN_IF_ERROR(Build(child));
-        if (count == 1) return PathRequired(function->name);
-        return WrongOperandType(function->name, TypeName(Type::kBool));
+        if (count == 1) return Refused(PathRequired(function->name));
+        return Refused(WrongOperandType(function->name, TypeName(Type::kBool)));
       }
       ASSIGN_OR_RETURN(test.operands.emplace_back(), BuildOperand(child));
     }
@@ -253,15 +325,20 @@ class Builder {
 
   static Result<ConditionNode> Checked(ConditionNode test, std::string_view name) {
     if (test.operands.size() == 1) {
-      if (test.operands[0].path() == nullptr) return PathRequired(name);
+      if (test.operands[0].path() == nullptr) return Refused(PathRequired(name));
       return test;
     }
     if (test.kind == Kind::kHasType) {
-      ASSIGN_OR_RETURN(test.type, NamedType(test.operands[1]));
+      const std::expected<Type, std::string> type =
+          NamedType(test.operands[1], "N,BS,L,B,NULL,M,S,SS,NS,BOOL");
+      if (!type) return Refused(type.error());
+      test.type = *type;
       return test;
     }
-    RETURN_IF_ERROR(CheckDistinct(test, name));
-    if (test.kind == Kind::kBeginsWith) RETURN_IF_ERROR(CheckBeginsWith(test));
+    RETURN_IF_ERROR(RefuseFor(DistinctProblem(test, name)));
+    if (test.kind == Kind::kBeginsWith) {
+      RETURN_IF_ERROR(RefuseFor(BeginsWithProblem(test)));
+    }
     return test;
   }
 
@@ -269,7 +346,7 @@ class Builder {
   Result<ConditionNode> ContainsTruth(const Expression& expression) {
     if (IsCondition(expression.children[0])) {
       RETURN_IF_ERROR(Build(expression.children[0]));
-      return WrongOperandType("contains", TypeName(Type::kBool));
+      return Refused(WrongOperandType("contains", TypeName(Type::kBool)));
     }
     ASSIGN_OR_RETURN(const Operand whole, BuildOperand(expression.children[0]));
     ASSIGN_OR_RETURN(ConditionNode truth, Build(expression.children[1]));
@@ -287,7 +364,7 @@ class Builder {
 }  // namespace
 
 Result<ConditionNode> BuildCondition(const Expression& expression, Parameters parameters) {
-  return Builder(parameters).Build(expression);
+  return ConditionBuilder(parameters).Build(expression);
 }
 
 }  // namespace stator::partiql

@@ -2,15 +2,15 @@
 #ifndef STATOR_PARTIQL_CONDITION_BUILDER_H_
 #define STATOR_PARTIQL_CONDITION_BUILDER_H_
 
-#include "expr/condition_node.h"
+#include "expr/condition.h"
 #include "partiql/syntax.h"
 #include "partiql/value_builder.h"
 #include "stator/result.h"
 
 namespace stator::partiql {
 
-// Everything that can be said before an item is seen is checked from left to right. A condition may
-// stand where a value is wanted: it is a BOOL then.
+// Checks from left to right everything that can be said before an item is seen. A condition in the
+// place of a value is a BOOL.
 Result<ConditionNode> BuildCondition(const Expression& expression, Parameters parameters);
 
 }  // namespace stator::partiql

@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "base/try.h"
-#include "partiql/keywords.h"
 #include "partiql/refusal.h"
 
 namespace stator::partiql {
@@ -15,7 +14,6 @@ namespace {
 
 // No accepted statement comes near: literals nest at most 32 levels.
 constexpr int kMaxDepth = 250;
-constexpr std::uint32_t kMaxHeight = 500;
 
 struct Precedence {
   std::string_view op;
@@ -81,22 +79,6 @@ class ExpressionParser::Nesting {
  private:
   ExpressionParser& parser_;
 };
-
-Expression ExpressionParser::Leaf(Form form, const Token& token) {
-  return {.form = form, .place = token.place, .text = token.text, .parameter = token.parameter};
-}
-
-Result<Expression> ExpressionParser::Node(Form form, const Token& token, std::string text,
-                                          std::vector<Expression> children) {
-  std::uint32_t height = 0;
-  for (const Expression& child : children) height = std::max(height, child.height);
-  if (height >= kMaxHeight) return Malformed("");
-  return Expression{.form = form,
-                    .place = token.place,
-                    .text = std::move(text),
-                    .height = height + 1,
-                    .children = std::move(children)};
-}
 
 std::optional<ExpressionParser::Infix> ExpressionParser::InfixAtFront() const {
   const Token& token = Peek();
@@ -253,14 +235,6 @@ Result<Expression> ExpressionParser::ParseUnary() {
   std::vector<Expression> inner;
   inner.push_back(std::move(operand));
   return Node(is_not ? Form::kNot : Form::kSign, op, op.text, std::move(inner));
-}
-
-Result<std::vector<Expression>> ExpressionParser::ParseExpressions() {
-  std::vector<Expression> expressions;
-  do {
-    ASSIGN_OR_RETURN(expressions.emplace_back(), ParseExpression(kWeakest));
-  } while (TakeSymbol(","));
-  return expressions;
 }
 
 }  // namespace stator::partiql

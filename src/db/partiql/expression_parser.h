@@ -1,4 +1,4 @@
-// Expressions: operators by their precedence, terms, paths, literals.
+// Expressions: operators by their precedence.
 #ifndef STATOR_PARTIQL_EXPRESSION_PARSER_H_
 #define STATOR_PARTIQL_EXPRESSION_PARSER_H_
 
@@ -6,38 +6,20 @@
 #include <string>
 #include <vector>
 
-#include "partiql/token_reader.h"
+#include "partiql/term_parser.h"
 
 namespace stator::partiql {
 
-// Binds weaker than every operator.
-inline constexpr int kWeakest = -1;
-// Operators that join whole SELECTs are weaker than what stands in their clauses.
+// Operators that join whole SELECTs bind weaker than those in their clauses.
 inline constexpr int kSetOperators = 5;
 inline constexpr int kInsideSelect = 6;
 
-class ExpressionParser : protected TokenReader {
+class ExpressionParser : protected TermParser {
  public:
-  using TokenReader::TokenReader;
-  virtual ~ExpressionParser() = default;
-  ExpressionParser(const ExpressionParser&) = delete;
-  ExpressionParser& operator=(const ExpressionParser&) = delete;
+  using TermParser::TermParser;
 
  protected:
-  // Takes operators that bind stronger than `above`.
-  Result<Expression> ParseExpression(int above);
-  // A name and its steps: what may be assigned to, or be a table.
-  Result<Expression> ParseSimplePath();
-  // expression (',' expression)*
-  Result<std::vector<Expression>> ParseExpressions();
-
-  // A term that begins with a keyword of a statement.
-  virtual Result<Expression> ParseStatementTerm() = 0;
-
-  // Fails when the tree would be higher than allowed.
-  static Result<Expression> Node(Form form, const Token& token, std::string text,
-                                 std::vector<Expression> children);
-  static Expression Leaf(Form form, const Token& token);
+  Result<Expression> ParseExpression(int above) final;
 
  private:
   struct Infix {
@@ -46,7 +28,7 @@ class ExpressionParser : protected TokenReader {
     bool negated = false;
     std::size_t tokens = 1;
   };
-  // Keeps the recursion bounded.
+  // Bounds the recursion.
   class Nesting;
 
   std::optional<Infix> InfixAtFront() const;
@@ -57,15 +39,6 @@ class ExpressionParser : protected TokenReader {
   Result<Expression> ParseIsType(const Token& op, Expression left);
   Result<Expression> ParseLike(const Token& op, Expression left);
   Result<Expression> ParseUnary();
-  Result<Expression> ParsePathTerm();
-  Result<void> ParseSteps(Expression& path, bool simple);
-  Result<Expression> ParseBracket(bool simple);
-  Result<Expression> ParseTerm();
-  Result<Expression> ParseKeywordTerm();
-  Result<Expression> ParseCall();
-  Result<Expression> ParseGroup();
-  Result<Expression> ParseCollection(Form form, std::string_view close);
-  Result<Expression> ParseTuple();
 
   int depth_ = 0;
 };

@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "expr/condition.h"
 #include "partiql/refusal.h"
 
 namespace stator::partiql {
@@ -16,37 +17,36 @@ bool IsName(const Operand& operand, std::string_view name) {
   return path != nullptr && path->size() == 1 && path->front().name == name;
 }
 
-std::optional<KeyOperator> OperatorOf(Comparator comparator, bool mirrored) {
-  switch (comparator) {
-    case Comparator::kEq:
-      return KeyOperator::kEq;
-    case Comparator::kNe:
-      return std::nullopt;
-    case Comparator::kLt:
-      return mirrored ? KeyOperator::kGt : KeyOperator::kLt;
-    case Comparator::kLe:
-      return mirrored ? KeyOperator::kGe : KeyOperator::kLe;
-    case Comparator::kGt:
-      return mirrored ? KeyOperator::kLt : KeyOperator::kGt;
-    case Comparator::kGe:
-      return mirrored ? KeyOperator::kLe : KeyOperator::kGe;
-  }
-  return std::nullopt;
-}
-
-std::optional<KeyClause> Comparison(std::string_view name, const ConditionNode& condition) {
+std::optional<KeyClause> ComparisonOn(std::string_view name, const ConditionNode& condition) {
   const bool mirrored = IsName(condition.operands[1], name);
   if (!mirrored && !IsName(condition.operands[0], name)) return std::nullopt;
   const AttributeValue* value = condition.operands[mirrored ? 0 : 1].constant();
-  const std::optional<KeyOperator> op = OperatorOf(condition.comparator, mirrored);
-  if (value == nullptr || !op) return std::nullopt;
-  return KeyClause{.attribute = std::string(name), .op = *op, .value = *value};
+  if (value == nullptr || condition.comparator == Comparator::kNe) return std::nullopt;
+  return KeyClause{.attribute = std::string(name),
+                   .op = KeyOperatorOf(condition.comparator, mirrored),
+                   .value = *value};
+}
+
+using Bound = SortRange::Bound;
+
+// The first bytes behind everything with that prefix, if any exist.
+std::optional<Bound> Behind(std::string prefix) {
+  while (!prefix.empty() && static_cast<unsigned char>(prefix.back()) == 0xFF) prefix.pop_back();
+  if (prefix.empty()) return std::nullopt;
+  prefix.back() = static_cast<char>(static_cast<unsigned char>(prefix.back()) + 1);
+  return Bound{.bytes = std::move(prefix), .inclusive = false};
+}
+
+bool EndsBefore(const SortRange& a, const SortRange& b) {
+  if (!a.upper || !b.lower) return false;
+  if (a.upper->bytes != b.lower->bytes) return a.upper->bytes < b.lower->bytes;
+  return !a.upper->inclusive || !b.lower->inclusive;
 }
 
 }  // namespace
 
 std::optional<KeyClause> ClauseOn(std::string_view name, const ConditionNode& condition) {
-  if (condition.kind == Kind::kCompare) return Comparison(name, condition);
+  if (condition.kind == Kind::kCompare) return ComparisonOn(name, condition);
   const bool between = condition.kind == Kind::kBetween;
   if (!between && condition.kind != Kind::kBeginsWith) return std::nullopt;
   if (!IsName(condition.operands[0], name)) return std::nullopt;
@@ -67,6 +67,53 @@ Result<void> CheckKeyType(const KeyName& key, const KeyClause& clause) {
   }
   return Refused(fmt::format(
       "Key attribute's data type should match its data type in table's schema: Key {}", key.name));
+}
+
+std::string OrderedBytes(ValueView scalar) {
+  switch (scalar.type()) {
+    case Type::kS:
+      return std::string(scalar.S());
+    case Type::kB:
+      return std::string(scalar.B());
+    case Type::kN:
+      return std::string(scalar.number());
+    default:
+      return {};
+  }
+}
+
+SortRange RangeOf(const std::optional<KeyClause>& clause) {
+  if (!clause) return {};
+  std::string value = OrderedBytes(clause->value.view());
+  switch (clause->op) {
+    case KeyOperator::kEq:
+      return {.lower = Bound{value}, .upper = Bound{value}};
+    case KeyOperator::kLt:
+      return {.upper = Bound{std::move(value), false}};
+    case KeyOperator::kLe:
+      return {.upper = Bound{std::move(value)}};
+    case KeyOperator::kGt:
+      return {.lower = Bound{std::move(value), false}};
+    case KeyOperator::kGe:
+      return {.lower = Bound{std::move(value)}};
+    case KeyOperator::kBetween:
+      return {.lower = Bound{std::move(value)}, .upper = Bound{OrderedBytes(clause->upper.view())}};
+    case KeyOperator::kBeginsWith:
+      return {.lower = Bound{value}, .upper = Behind(value)};
+    case KeyOperator::kNotIndexable:
+      break;
+  }
+  return {};
+}
+
+bool Overlap(const SortRange& a, const SortRange& b) {
+  return !EndsBefore(a, b) && !EndsBefore(b, a);
+}
+
+bool BeginsBefore(const SortRange& a, const SortRange& b) {
+  if (!a.lower || !b.lower) return !a.lower && b.lower;
+  if (a.lower->bytes != b.lower->bytes) return a.lower->bytes < b.lower->bytes;
+  return a.lower->inclusive && !b.lower->inclusive;
 }
 
 }  // namespace stator::partiql

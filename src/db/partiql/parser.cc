@@ -13,7 +13,7 @@
 namespace stator::partiql {
 namespace {
 
-using Kind = StatementSyntax::Kind;
+using StatementKind = StatementSyntax::Kind;
 
 constexpr auto kJoinWords =
     std::to_array<std::string_view>({"join", "inner", "left", "right", "full", "outer", "cross"});
@@ -38,7 +38,8 @@ class Parser : private ExpressionParser {
 
  private:
   static bool IsWrite(const Expression& expression) {
-    return expression.form == Form::kStatement && expression.statement->kind != Kind::kSelect;
+    return expression.form == Form::kStatement &&
+           expression.statement->kind != StatementKind::kSelect;
   }
 
   Result<Expression> ParseStatementTerm() override {
@@ -62,7 +63,7 @@ class Parser : private ExpressionParser {
       if (TakeKeyword("into")) parsed = ParseInsert(statement);
     } else {
       // SET and REMOVE without a table.
-      statement.kind = Kind::kUpdate;
+      statement.kind = StatementKind::kUpdate;
       statement.unsupported = {.clause = first.text, .place = first.place};
       parsed = ParseChange(first.text == "set", statement);
     }
@@ -74,7 +75,7 @@ class Parser : private ExpressionParser {
   }
 
   Result<void> ParseSelect(StatementSyntax& select) {
-    select.kind = Kind::kSelect;
+    select.kind = StatementKind::kSelect;
     if (AtKeyword("distinct")) Unsupported(select, "DISTINCT", Peek());
     if (AtKeyword("distinct") || AtKeyword("all")) Skip();
     if (AtKeyword("value")) {
@@ -183,7 +184,7 @@ class Parser : private ExpressionParser {
   }
 
   Result<void> ParseInsert(StatementSyntax& insert) {
-    insert.kind = Kind::kInsert;
+    insert.kind = StatementKind::kInsert;
     ASSIGN_OR_RETURN(insert.source, ParseSimplePath());
     if (!TakeKeyword("value")) {
       Unsupported(insert, "INSERT", Peek());
@@ -199,7 +200,7 @@ class Parser : private ExpressionParser {
   }
 
   Result<void> ParseUpdate(StatementSyntax& update) {
-    update.kind = Kind::kUpdate;
+    update.kind = StatementKind::kUpdate;
     ASSIGN_OR_RETURN(update.source, ParseSimplePath());
     RETURN_IF_ERROR(ParseAlias(update));
     RETURN_IF_ERROR(ParseChanges(update));
@@ -208,7 +209,7 @@ class Parser : private ExpressionParser {
   }
 
   Result<void> ParseFromFirst(StatementSyntax& update) {
-    update.kind = Kind::kUpdate;
+    update.kind = StatementKind::kUpdate;
     RETURN_IF_ERROR(ParseSource(update, kWeakest));
     RETURN_IF_ERROR(ParseWhere(update, kWeakest));
     RETURN_IF_ERROR(ParseChanges(update));
@@ -216,7 +217,7 @@ class Parser : private ExpressionParser {
   }
 
   Result<void> ParseDelete(StatementSyntax& remove) {
-    remove.kind = Kind::kDelete;
+    remove.kind = StatementKind::kDelete;
     if (!TakeKeyword("from")) return Malformed("Expected FROM after DELETE");
     ASSIGN_OR_RETURN(remove.source, ParseSimplePath());
     RETURN_IF_ERROR(ParseAlias(remove));

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "partiql/key_names.h"
 #include "partiql/read_plan.h"
-#include "partiql/sort_range.h"
 
 namespace stator::partiql {
 namespace read_plan_property_test {

@@ -8,7 +8,7 @@
 
 #include "partiql/parser.h"
 #include "partiql/statement.h"
-#include "partiql/test_printer.h"
+#include "partiql/testing/syntax_printer.h"
 
 namespace stator::partiql {
 namespace round_trip_test {

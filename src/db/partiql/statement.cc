@@ -3,22 +3,171 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
+#include <string_view>
 #include <utility>
 
 #include "base/try.h"
+#include "expr/operand_rules.h"
+#include "expr/path.h"
+#include "expr/update.h"
 #include "partiql/condition_builder.h"
-#include "partiql/operation_name.h"
 #include "partiql/parser.h"
-#include "partiql/path_builder.h"
 #include "partiql/refusal.h"
-#include "partiql/update_builder.h"
+#include "partiql/syntax.h"
 #include "partiql/value_builder.h"
+#include "value/item_codec.h"
 #include "value/value_problem.h"
 
 namespace stator::partiql {
 namespace {
 
-using Kind = StatementSyntax::Kind;
+using Action = Update::Action;
+using OperandKind = UpdateOperand::Kind;
+
+bool IsCall(const Expression& expression, std::string_view function) {
+  return expression.form == Form::kCall && expression.text == function;
+}
+
+class UpdateBuilder {
+ public:
+  explicit UpdateBuilder(Parameters parameters) : parameters_(parameters) {}
+
+  Result<void> Add(const StatementSyntax::Clause& clause) {
+    ASSIGN_OR_RETURN(Path path, BuildPath(clause.target));
+    if (!clause.value) {
+      Append({.path = std::move(path), .action = Action::kRemove}, {});
+      return {};
+    }
+    if (IsCall(*clause.value, "set_add")) {
+      return AddSetChange(std::move(path), Action::kAdd, "SET_ADD", *clause.value);
+    }
+    if (IsCall(*clause.value, "set_delete")) {
+      return AddSetChange(std::move(path), Action::kDelete, "SET_DELETE", *clause.value);
+    }
+    ASSIGN_OR_RETURN(UpdateOperand value, BuildOperand(*clause.value));
+    Update::Target target{.path = std::move(path), .action = Action::kSet};
+    if (value.kind == OperandKind::kConstant) target.constant = value.constant;
+    Append(std::move(target), std::move(value));
+    return {};
+  }
+
+  Result<Update> Finish() && {
+    std::vector<const Path*> paths;
+    paths.reserve(program_.targets.size());
+    for (const Update::Target& target : program_.targets) paths.push_back(&target.path);
+    RETURN_IF_ERROR(RefuseFor(RelatedPaths(paths)));
+    program_.SortTargets();
+    return Update::FromProgram(std::move(program_));
+  }
+
+ private:
+  void Append(Update::Target target, UpdateOperand value) {
+    program_.targets.push_back(std::move(target));
+    program_.values.push_back(std::move(value));
+  }
+
+  // SET a = set_add(a, set)
+  Result<void> AddSetChange(Path path, Action action, std::string_view name,
+                            const Expression& call) {
+    if (call.children.size() != 2) {
+      return RefusedAt(fmt::format("{} must have exactly two arguments", name), call.place);
+    }
+    const Expression& first = call.children[0];
+    ASSIGN_OR_RETURN(const bool same, IsSamePath(first, path));
+    std::optional<AttributeValue> operand;
+    if (IsValue(call.children[1])) {
+      ASSIGN_OR_RETURN(operand, BuildValue(call.children[1], parameters_));
+    }
+    if (!same) {
+      return RefusedAt(
+          fmt::format("The first argument to {} must equal the assignment value", name),
+          call.place);
+    }
+    if (!operand || !IsSetType(operand->type())) {
+      return RefusedAt(fmt::format("The second argument to {} must be a value with type SET", name),
+                       first.place);
+    }
+    Append({.path = std::move(path), .action = action, .constant = std::move(operand)}, {});
+    return {};
+  }
+
+  Result<bool> IsSamePath(const Expression& expression, const Path& path) {
+    if (expression.form == Form::kPath) {
+      ASSIGN_OR_RETURN(const Path named, BuildPath(expression));
+      return named == path;
+    }
+    if (IsValue(expression)) RETURN_IF_ERROR(BuildValue(expression, parameters_));
+    return false;
+  }
+
+  Result<UpdateOperand> BuildOperand(const Expression& expression) {
+    if (expression.form == Form::kPath || expression.form == Form::kBadPath) {
+      ASSIGN_OR_RETURN(Path path, BuildPath(expression));
+      return UpdateOperand{.kind = OperandKind::kPath, .path = std::move(path)};
+    }
+    if (IsValue(expression)) {
+      ASSIGN_OR_RETURN(AttributeValue value, BuildValue(expression, parameters_));
+      return UpdateOperand{.kind = OperandKind::kConstant, .constant = std::move(value)};
+    }
+    if (expression.form == Form::kArithmetic) return Arithmetic(expression);
+    if (IsCall(expression, "list_append")) {
+      if (expression.children.size() != 2) {
+        return Refused(WrongOperandCount("list_append", expression.children.size()));
+      }
+      return Combined(expression, OperandKind::kListAppend, Type::kL);
+    }
+    if (IsCall(expression, "if_not_exists")) return IfNotExists(expression);
+    if (expression.form != Form::kCall) return UnsupportedOperation(expression);
+    if (expression.text == "set_add" || expression.text == "set_delete") {
+      return RefusedAt(fmt::format("Unsupported data type: {} under key root", expression.text),
+                       expression.place);
+    }
+    return RefusedAt(fmt::format("Unrecognized function: {}", expression.text), expression.place);
+  }
+
+  Result<UpdateOperand> Arithmetic(const Expression& expression) {
+    if (expression.text == "+") return Combined(expression, OperandKind::kPlus, Type::kN);
+    if (expression.text == "-") return Combined(expression, OperandKind::kMinus, Type::kN);
+    return UnsupportedOperation(expression);
+  }
+
+  Result<UpdateOperand> Combined(const Expression& expression, OperandKind kind, Type wanted) {
+    UpdateOperand combined{.kind = kind};
+    for (const Expression& child : expression.children) {
+      ASSIGN_OR_RETURN(combined.arguments.emplace_back(), BuildOperand(child));
+    }
+    for (const UpdateOperand& argument : combined.arguments) {
+      const std::optional<Type> type = StaticType(argument);
+      if (type && *type != wanted)
+        return Refused(WrongOperandType(expression.text, TypeName(*type)));
+    }
+    return combined;
+  }
+
+  Result<UpdateOperand> IfNotExists(const Expression& expression) {
+    if (expression.children.size() != 2) {
+      return Refused(WrongOperandCount("if_not_exists", expression.children.size()));
+    }
+    if (expression.children[0].form != Form::kPath) return Refused(PathRequired("if_not_exists"));
+    UpdateOperand call{.kind = OperandKind::kIfNotExists};
+    ASSIGN_OR_RETURN(call.path, BuildPath(expression.children[0]));
+    ASSIGN_OR_RETURN(call.arguments.emplace_back(), BuildOperand(expression.children[1]));
+    return call;
+  }
+
+  Parameters parameters_;
+  UpdateProgram program_;
+};
+
+Result<Update> BuildUpdate(const std::vector<StatementSyntax::Clause>& clauses,
+                           Parameters parameters) {
+  UpdateBuilder builder(parameters);
+  for (const StatementSyntax::Clause& clause : clauses) RETURN_IF_ERROR(builder.Add(clause));
+  return std::move(builder).Finish();
+}
+
+using StatementKind = StatementSyntax::Kind;
 
 struct Source {
   std::string table;
@@ -45,7 +194,7 @@ Result<Source> SourceOf(const StatementSyntax& syntax) {
 Result<std::string> WrittenTable(const StatementSyntax& syntax) {
   ASSIGN_OR_RETURN(Source source, SourceOf(syntax));
   if (!source.index) return std::move(source.table);
-  if (syntax.kind == Kind::kInsert) {
+  if (syntax.kind == StatementKind::kInsert) {
     return RefusedAt(
         "FROM clause may only contain a single table name in data manipulation statements",
         syntax.source.place);
@@ -100,13 +249,13 @@ Result<SelectStatement> BuildSelect(const StatementSyntax& syntax, Parameters pa
 Result<Returning> ReturningOf(const StatementSyntax& syntax) {
   if (syntax.returning.empty()) return Returning::kNothing;
   const StatementSyntax::ReturningTerm& term = syntax.returning.front();
-  if (syntax.kind == Kind::kInsert) {
+  if (syntax.kind == StatementKind::kInsert) {
     return Refused("A RETURNING clause is not allowed in INSERT statements");
   }
   if (syntax.returning.size() > 1 || term.columns.form != Form::kStar) {
     return Refused("A RETURNING clause may only contain *");
   }
-  if (syntax.kind == Kind::kDelete && term.images != "ALL OLD") {
+  if (syntax.kind == StatementKind::kDelete && term.images != "ALL OLD") {
     return Refused(fmt::format(
         "Invalid returning clause: RETURNING {} *. Only RETURNING ALL OLD * is allowed in DELETE "
         "statements.",
@@ -148,7 +297,7 @@ Result<Statement> BuildDelete(const StatementSyntax& syntax, Parameters paramete
 bool IsExists(const Expression& root) {
   if (root.form != Form::kCall || root.text != "exists" || root.children.size() != 1) return false;
   const Expression& inner = root.children.front();
-  return inner.form == Form::kStatement && inner.statement->kind == Kind::kSelect;
+  return inner.form == Form::kStatement && inner.statement->kind == StatementKind::kSelect;
 }
 
 Result<Statement> Build(const Expression& root, Parameters parameters) {
@@ -159,13 +308,13 @@ Result<Statement> Build(const Expression& root, Parameters parameters) {
   }
   if (root.form != Form::kStatement) return UnsupportedOperation(root);
   switch (root.statement->kind) {
-    case Kind::kSelect:
+    case StatementKind::kSelect:
       return BuildSelect(*root.statement, parameters);
-    case Kind::kInsert:
+    case StatementKind::kInsert:
       return BuildInsert(*root.statement, parameters);
-    case Kind::kUpdate:
+    case StatementKind::kUpdate:
       return BuildUpdateStatement(*root.statement, parameters);
-    case Kind::kDelete:
+    case StatementKind::kDelete:
       return BuildDelete(*root.statement, parameters);
   }
   return UnsupportedOperation(root);

@@ -4,7 +4,7 @@
 //   ASSIGN_OR_RETURN(const partiql::Statement statement, partiql::ParseStatement(text, parameters));
 //
 // A statement is complete without any table: paths, conditions and updates are those of expr/, with
-// the parameters' values in their places. What it means for a table of a given key is in
+// the values of the parameters filled in. What it means for a table of a given key is in
 // read_plan.h and write_key.h.
 #ifndef STATOR_PARTIQL_STATEMENT_H_
 #define STATOR_PARTIQL_STATEMENT_H_
@@ -17,7 +17,7 @@
 #include <variant>
 #include <vector>
 
-#include "expr/condition_node.h"
+#include "expr/condition.h"
 #include "expr/projection.h"
 #include "expr/update.h"
 #include "stator/item.h"

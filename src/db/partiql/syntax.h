@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "partiql/source_place.h"
+#include "partiql/refusal.h"
 
 namespace stator::partiql {
 
@@ -32,7 +32,7 @@ enum class Form : std::uint8_t {
   kDot,      // text: the name
   kBracket,  // one child
   kStar,     // a wildcard: alone, behind a dot, or in brackets
-  // Operations. text: a comparator, an arithmetic operator, a function or a type in small letters.
+  // Operations. text: a comparator, an arithmetic operator, a function or a type in lower case.
   kCall,
   kSign,        // one child
   kArithmetic,  // two children
@@ -75,7 +75,7 @@ struct StatementSyntax {
     std::string images;  // "ALL OLD", "MODIFIED NEW", …
     Expression columns;
   };
-  // Something that the grammar has and DynamoDB has not.
+  // A clause that the grammar has and DynamoDB does not support.
   struct Unsupported {
     std::string clause;
     SourcePlace place;

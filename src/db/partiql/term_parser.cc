@@ -1,20 +1,27 @@
+#include "partiql/term_parser.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <array>
 #include <utility>
 
 #include "base/try.h"
-#include "partiql/expression_parser.h"
-#include "partiql/keywords.h"
 #include "partiql/refusal.h"
 
 namespace stator::partiql {
 namespace {
 
-std::string Lower(std::string_view name) {
-  std::string lower(name);
-  for (char& c : lower) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
-  return lower;
+// No accepted statement comes near: literals nest at most 32 levels.
+constexpr std::uint32_t kMaxHeight = 500;
+
+// What messages call a symbol.
+std::string_view SymbolName(std::string_view symbol) {
+  if (symbol == ")") return "RIGHT_PAREN";
+  if (symbol == "]") return "RIGHT_BRACKET";
+  if (symbol == "}") return "RIGHT_CURLY";
+  if (symbol == ">>") return "RIGHT_DOUBLE_ANGLE_BRACKET";
+  return "COLON";
 }
 
 bool BeginsStatement(std::string_view keyword) {
@@ -27,7 +34,32 @@ bool BeginsStatement(std::string_view keyword) {
 
 }  // namespace
 
-Result<Expression> ExpressionParser::ParsePathTerm() {
+Result<void> TokenReader::Expect(std::string_view symbol) {
+  if (TakeSymbol(symbol)) return {};
+  return Malformed(fmt::format("Expected {}", SymbolName(symbol)));
+}
+
+std::size_t TokenReader::CountParameters() const {
+  return static_cast<std::size_t>(std::ranges::count(tokens_, TokenKind::kParameter, &Token::kind));
+}
+
+Expression TermParser::Leaf(Form form, const Token& token) {
+  return {.form = form, .place = token.place, .text = token.text, .parameter = token.parameter};
+}
+
+Result<Expression> TermParser::Node(Form form, const Token& token, std::string text,
+                                    std::vector<Expression> children) {
+  std::uint32_t height = 0;
+  for (const Expression& child : children) height = std::max(height, child.height);
+  if (height >= kMaxHeight) return Malformed("");
+  return Expression{.form = form,
+                    .place = token.place,
+                    .text = std::move(text),
+                    .height = height + 1,
+                    .children = std::move(children)};
+}
+
+Result<Expression> TermParser::ParsePathTerm() {
   ASSIGN_OR_RETURN(Expression term, ParseTerm());
   if (!AtSymbol(".") && !AtSymbol("[")) return term;
   if (term.form != Form::kPath) {
@@ -40,7 +72,7 @@ Result<Expression> ExpressionParser::ParsePathTerm() {
   return term;
 }
 
-Result<Expression> ExpressionParser::ParseSimplePath() {
+Result<Expression> TermParser::ParseSimplePath() {
   if (!AtName()) return Malformed("Expected identifier for simple path");
   Expression path = Leaf(Form::kPath, Peek());
   Skip();
@@ -48,7 +80,7 @@ Result<Expression> ExpressionParser::ParseSimplePath() {
   return path;
 }
 
-Result<void> ExpressionParser::ParseSteps(Expression& path, bool simple) {
+Result<void> TermParser::ParseSteps(Expression& path, bool simple) {
   while (true) {
     if (AtSymbol("[")) {
       ASSIGN_OR_RETURN(Expression step, ParseBracket(simple));
@@ -70,7 +102,15 @@ Result<void> ExpressionParser::ParseSteps(Expression& path, bool simple) {
   }
 }
 
-Result<Expression> ExpressionParser::ParseBracket(bool simple) {
+Result<std::vector<Expression>> TermParser::ParseExpressions() {
+  std::vector<Expression> expressions;
+  do {
+    ASSIGN_OR_RETURN(expressions.emplace_back(), ParseExpression(kWeakest));
+  } while (TakeSymbol(","));
+  return expressions;
+}
+
+Result<Expression> TermParser::ParseBracket(bool simple) {
   const Token open = Peek();
   Skip();
   std::vector<Expression> inner;
@@ -88,7 +128,7 @@ Result<Expression> ExpressionParser::ParseBracket(bool simple) {
   return Node(Form::kBracket, open, "", std::move(inner));
 }
 
-Result<Expression> ExpressionParser::ParseTerm() {
+Result<Expression> TermParser::ParseTerm() {
   const Token& token = Peek();
   Form form = Form::kNull;
   switch (token.kind) {
@@ -133,14 +173,14 @@ Result<Expression> ExpressionParser::ParseTerm() {
   return leaf;
 }
 
-Result<Expression> ExpressionParser::ParseKeywordTerm() {
+Result<Expression> TermParser::ParseKeywordTerm() {
   const std::string& keyword = Peek().text;
   if (BeginsStatement(keyword)) return ParseStatementTerm();
   if (IsFunctionKeyword(keyword) && AtSymbol("(", 1)) return ParseCall();
   return Malformed("Unexpected keyword");
 }
 
-Result<Expression> ExpressionParser::ParseCall() {
+Result<Expression> TermParser::ParseCall() {
   const Token name = Peek();
   Skip(2);
   std::vector<Expression> arguments;
@@ -156,7 +196,7 @@ Result<Expression> ExpressionParser::ParseCall() {
 }
 
 // One expression in parentheses is that expression; several are a list.
-Result<Expression> ExpressionParser::ParseGroup() {
+Result<Expression> TermParser::ParseGroup() {
   const Token open = Peek();
   Skip();
   ASSIGN_OR_RETURN(std::vector<Expression> members, ParseExpressions());
@@ -166,7 +206,7 @@ Result<Expression> ExpressionParser::ParseGroup() {
   return std::move(members.front());
 }
 
-Result<Expression> ExpressionParser::ParseCollection(Form form, std::string_view close) {
+Result<Expression> TermParser::ParseCollection(Form form, std::string_view close) {
   const Token open = Peek();
   Skip();
   std::vector<Expression> members;
@@ -177,7 +217,7 @@ Result<Expression> ExpressionParser::ParseCollection(Form form, std::string_view
   return Node(form, open, "", std::move(members));
 }
 
-Result<Expression> ExpressionParser::ParseTuple() {
+Result<Expression> TermParser::ParseTuple() {
   const Token open = Peek();
   Skip();
   std::vector<Expression> members;

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <utility>
 
-#include "partiql/sort_range.h"
+#include "partiql/key_names.h"
 
 namespace stator::partiql {
 namespace {

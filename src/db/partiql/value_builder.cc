@@ -3,19 +3,53 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "base/try.h"
-#include "partiql/operation_name.h"
+#include "expr/path.h"
 #include "partiql/refusal.h"
 #include "value/item_codec.h"
 #include "value/number.h"
-#include "value/set_builder.h"
+#include "value/value_problem.h"
 
 namespace stator::partiql {
 namespace {
+
+std::unexpected<Error> BadComponent(SourcePlace place) {
+  return RefusedAt("Unexpected path component", place);
+}
+
+Result<PathElement> Index(const Expression& number) {
+  std::string_view digits = number.text;
+  const bool negative = digits.starts_with('-');
+  if (negative) digits.remove_prefix(1);
+  if (digits.find_first_not_of("0123456789") != std::string_view::npos) {
+    return BadComponent(number.place);
+  }
+  std::uint64_t index = 0;
+  const auto read = std::from_chars(digits.data(), digits.data() + digits.size(), index);
+  if (read.ec != std::errc() || index > kMaxListIndex || (negative && index != 0)) {
+    return RefusedAt(ListIndexOutOfRange(number.text), number.place);
+  }
+  return PathElement{.index = static_cast<std::uint32_t>(index), .is_index = true};
+}
+
+Result<PathElement> Name(const Expression& name) {
+  if (name.text.empty()) return Refused("Path component cannot be an empty string");
+  return PathElement{.name = name.text};
+}
+
+Result<PathElement> Step(const Expression& step) {
+  if (step.form == Form::kDot) return Name(step);
+  if (step.form != Form::kBracket) return BadComponent(step.place);
+  const Expression& inner = step.children.front();
+  if (inner.form == Form::kNumber) return Index(inner);
+  if (inner.form == Form::kString) return Name(inner);
+  return BadComponent(inner.place);
+}
 
 using Entries = std::vector<std::pair<std::string, AttributeValue>>;
 
@@ -87,7 +121,7 @@ Result<AttributeValue> Set(const Expression& bag, const std::string& where) {
   return form == Form::kNumber ? NumberSet(bag, where) : StringSet(bag);
 }
 
-// `depth` counts the lists and tuples around the literal.
+// `depth` counts the lists and tuples that the literal is in.
 Result<AttributeValue> Literal(const Expression& literal, const std::string& where, int depth);
 
 Result<void> CheckDepth(const Expression& literal, const std::string& where, int depth) {
@@ -163,6 +197,30 @@ Result<AttributeValue> Literal(const Expression& literal, const std::string& whe
 }
 
 }  // namespace
+
+Result<Path> BuildPath(const Expression& expression) {
+  if (expression.form != Form::kPath) return BadComponent(expression.place);
+  Path path;
+  path.reserve(expression.children.size() + 1);
+  ASSIGN_OR_RETURN(path.emplace_back(), Name(expression));
+  for (const Expression& step : expression.children) {
+    ASSIGN_OR_RETURN(path.emplace_back(), Step(step));
+  }
+  RETURN_IF_ERROR(RefuseFor(PathLengthProblem(path)));
+  return path;
+}
+
+std::string ColumnName(const Path& path) {
+  std::string name;
+  for (const PathElement& element : path) {
+    if (element.is_index) {
+      name += fmt::format("[{}]", element.index);
+    } else {
+      name = element.name;
+    }
+  }
+  return name;
+}
 
 bool IsValue(const Expression& expression) {
   switch (expression.form) {

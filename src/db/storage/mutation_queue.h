@@ -9,10 +9,10 @@
 
 namespace stator {
 
-// Push and HasArrivals are for any thread. Pop and HasTaken are for one consumer at a time.
+// Any thread may call Push and HasArrivals, one consumer at a time Pop and HasTaken.
 //
 // Push and HasArrivals are sequentially consistent: together with another sequentially consistent
-// variable they decide who has to care for a mutation (see writer.cc).
+// variable they decide which thread takes care of a mutation (writer.cc).
 class MutationQueue {
  public:
   MutationQueue() = default;
@@ -38,13 +38,13 @@ class MutationQueue {
     return std::unique_ptr<Mutation>(oldest);
   }
 
-  // Whether something was pushed that no Pop has come across.
+  // Whether there are mutations that no Pop has seen yet.
   bool HasArrivals() const { return arrivals_.load() != nullptr; }
-  // Whether something is left that a Pop has come across and not returned.
+  // Whether there are mutations that a Pop has seen and not returned.
   bool HasTaken() const { return taken_ != nullptr; }
 
  private:
-  // Arrivals are a stack, newest on top; the consumer takes it whole and turns it over.
+  // Arrivals are a stack, newest on top; the consumer takes all of it and reverses it.
   void TakeArrivals() {
     Mutation* newest = arrivals_.exchange(nullptr);
     while (newest != nullptr) {

@@ -6,7 +6,7 @@
 #include <thread>
 #include <vector>
 
-#include "storage/store_testing.h"
+#include "storage/testing/test_mutation.h"
 
 namespace stator {
 namespace mutation_queue_test {

@@ -1,21 +1,56 @@
 #include "storage/round.h"
 
 #include <cstring>
+#include <limits>
 #include <utility>
 
+#include "base/big_endian.h"
 #include "base/check.h"
+#include "base/try.h"
 
 namespace stator {
 namespace {
 
-// Large enough to share an fsync among all who wait, small enough to bound memory and the time to
-// an answer.
+// Large enough to share an fsync among all waiting mutations, small enough to bound memory and
+// latency.
 constexpr std::size_t kMutationsMax = 4096;
 constexpr std::size_t kBytesMax = std::size_t{8} << 20;
 
+constexpr std::size_t kNumberBytes = 8;  // of a record, at the end of its key
+
 }  // namespace
 
-// Collects the writes of one mutation at the end of the round's.
+StorageResult<std::uint64_t> LogNumbers::Take(std::string_view log) {
+  auto found = last_.find(std::string(log));
+  if (found == last_.end()) {
+    ASSIGN_OR_RETURN(const std::uint64_t stored, LastStored(log));
+    found = last_.emplace(log, stored).first;
+  }
+  taken_.push_back(&found->second);
+  return ++found->second;
+}
+
+void LogNumbers::GiveBack() {
+  for (std::uint64_t* last : taken_) --*last;
+  taken_.clear();
+}
+
+StorageResult<std::uint64_t> LogNumbers::LastStored(std::string_view log) const {
+  KeyRange range{.begin = LogKey(log, 0),
+                 .end = LogKey(log, std::numeric_limits<std::uint64_t>::max())};
+  range.end.push_back('\0');
+  std::uint64_t last = 0;
+  RETURN_IF_ERROR(
+      store_.Scan(range, Direction::kReverse, [&](std::string_view key, std::string_view) {
+        // Longer keys with the same prefix can lie between the records.
+        if (key.size() != log.size() + kNumberBytes) return true;
+        last = ReadBigEndian(key.substr(key.size() - kNumberBytes));
+        return false;
+      }));
+  return last;
+}
+
+// Appends the writes of one mutation to those of the round.
 class Round::Batch final : public WriteBatch {
  public:
   explicit Batch(Round& round) : round_(round) {}
@@ -60,7 +95,7 @@ void Round::Decide(std::unique_ptr<Mutation> mutation,
     log_numbers_.GiveBack();
     writes_.resize(before);
   }
-  // An abandoned mutation may have judged by writes of this round: it ends with the round, too.
+  // An abandoned mutation may have read writes of this round, so it too is done only with the round.
   decided_.push_back({std::move(mutation), std::move(batch.failure())});
 }
 
@@ -104,8 +139,8 @@ std::string_view Round::Copy(std::string_view bytes) {
   return {copy, bytes.size()};
 }
 
-// Lets the mutations that follow see these writes. Of a deleted range they see nothing, as
-// promised.
+// Makes these writes visible to the mutations that follow, except for deleted ranges, which they do
+// not see (WriteBatch::DeleteRange).
 void Round::Show(std::span<const Write> writes) {
   for (const Write& write : writes) {
     if (write.kind == Write::Kind::kPut) newest_.insert_or_assign(write.key, write.value);

@@ -1,4 +1,5 @@
 // Round: mutations that are decided one after the other and committed together.
+// LogNumbers: the numbers of the records they append to logs.
 #ifndef STATOR_STORAGE_ROUND_H_
 #define STATOR_STORAGE_ROUND_H_
 
@@ -8,17 +9,16 @@
 #include <memory_resource>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
 
-#include "storage/log_numbers.h"
 #include "storage/store.h"
 
 namespace stator {
 
-// One write of a commit, in the form in which a store carries it out. The bytes belong to the
-// round.
+// One write of a commit, as a store carries it out. The bytes belong to the round.
 struct Write {
   enum class Kind : std::uint8_t { kPut, kDelete, kDeleteRange };
   Kind kind = Kind::kPut;
@@ -26,14 +26,35 @@ struct Write {
   std::string_view value;  // of a range: its end, empty for "to the last key"
 };
 
-// The caller orders the calls, but Find may run beside Complete.
+// Which number the next record of a log gets. Reads a log's last number from the store when the log
+// is first used, and counts from there. Not thread-safe.
+class LogNumbers {
+ public:
+  explicit LogNumbers(const Store& store) : store_(store) {}
+
+  // The next number of the log, taken until GiveBack.
+  StorageResult<std::uint64_t> Take(std::string_view log);
+  // The numbers taken since the last Keep or GiveBack are in use.
+  void Keep() { taken_.clear(); }
+  // The numbers taken since the last Keep or GiveBack are free again.
+  void GiveBack();
+
+ private:
+  StorageResult<std::uint64_t> LastStored(std::string_view log) const;
+
+  const Store& store_;
+  std::unordered_map<std::string, std::uint64_t> last_;
+  std::vector<std::uint64_t*> taken_;  // into last_, whose values do not move
+};
+
+// Not thread-safe, except that Find may run at the same time as Complete.
 class Round {
  public:
   explicit Round(LogNumbers& log_numbers) : log_numbers_(log_numbers) {}
   Round(const Round&) = delete;
   Round& operator=(const Round&) = delete;
 
-  // Lets the mutation decide on these values and keeps its writes, unless it abandons them.
+  // Lets the mutation decide on these values, and keeps its writes unless it abandons them.
   void Decide(std::unique_ptr<Mutation> mutation,
               std::span<const std::optional<std::string_view>> values);
   // Takes a mutation that cannot be decided: it gets this error, whatever becomes of the others.
@@ -43,7 +64,7 @@ class Round {
   // Whether it should be committed before it grows further.
   bool Full() const;
 
-  // What the round makes of a key: null when it leaves it alone, nothing when it deletes it.
+  // What the round does to a key: null if nothing, nullopt if it deletes the key, else its value.
   const std::optional<std::string_view>* Find(std::string_view key) const;
 
   std::span<const Write> Writes() const { return writes_; }

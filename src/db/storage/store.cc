@@ -4,6 +4,8 @@
 #include <mutex>
 #include <utility>
 
+#include "base/big_endian.h"
+
 namespace stator {
 namespace {
 
@@ -11,7 +13,7 @@ namespace {
 class Outcome {
  public:
   void Set(StorageResult<void> status) {
-    // Notified under the lock: as soon as it is free the waiting thread may destroy this object.
+    // Notifies under the lock: as soon as it is free, the waiting thread may destroy this object.
     const std::scoped_lock lock(mutex_);
     status_ = std::move(status);
     is_set_.notify_one();
@@ -40,7 +42,7 @@ class AwaitedMutation final : public Mutation {
   }
   void Done(StorageResult<void> status) override {
     mutation_->Done(status);
-    // Gone before the waiting thread goes on, which may own what the mutation refers to.
+    // Destroyed before the waiting thread goes on, which may own what the mutation refers to.
     mutation_.reset();
     outcome_.Set(std::move(status));
   }
@@ -70,7 +72,7 @@ std::string LogKey(std::string_view log, std::uint64_t number) {
   std::string key;
   key.reserve(log.size() + sizeof(number));
   key.append(log);
-  for (int shift = 56; shift >= 0; shift -= 8) key.push_back(static_cast<char>(number >> shift));
+  AppendBigEndian(key, number, sizeof(number));
   return key;
 }
 

@@ -1,8 +1,8 @@
 // The storage seam: ordered bytes, atomic commits. DynamoDB's meaning lives above it.
 //
 // A store keeps byte keys in memcmp order. Everything that changes it goes through Mutate,
-// everything that reads it through Get, MultiGet and Scan. A checkpoint is the whole of it as it was
-// at one moment, kept under a name. Every store passes storage/store_contract_test.cc.
+// everything that reads it through Get, MultiGet and Scan. A checkpoint is a copy of the whole store
+// as it was at one moment, kept under a name. Every store passes storage/store_contract_test.cc.
 #ifndef STATOR_STORAGE_STORE_H_
 #define STATOR_STORAGE_STORE_H_
 
@@ -49,12 +49,12 @@ class WriteBatch {
   virtual ~WriteBatch() = default;
   virtual void Put(std::string_view key, std::string_view value) = 0;
   virtual void Delete(std::string_view key) = 0;
-  // Deletes every key of the range as of now. Not seen by the reads of mutations that are decided
-  // in the same commit: only for ranges that nothing else touches any more.
+  // Deletes every key that the range has now. Mutations that are decided in the same commit do not
+  // see the deletion: only for ranges that nothing else touches any more.
   virtual void DeleteRange(const KeyRange& range) = 0;
   // Adds `record` to the log `log` and gives it the log's next number: 1, 2, 3 … without gaps, in
-  // commit order. The record is stored under LogKey(log, number). The count lives in the records:
-  // who trims a log leaves its newest record.
+  // commit order. The record is stored under LogKey(log, number). The records are the only place
+  // that knows the count, so trimming a log must leave its newest record.
   virtual void Append(std::string_view log, std::string_view record) = 0;
 };
 
@@ -62,8 +62,8 @@ class WriteBatch {
 std::string LogKey(std::string_view log, std::uint64_t number);
 
 // A unit of change. Its keys are read, Decide turns their values into writes, and the writes are
-// committed, all or none. Done runs once: after they are durable and visible, or with the reason
-// why not.
+// committed, all or none. Done runs once: when they are durable and visible, or with the reason why
+// they are not.
 class Mutation {
  public:
   virtual ~Mutation() = default;
@@ -72,9 +72,9 @@ class Mutation {
   virtual std::span<const std::string> Keys() const = 0;
 
   enum class Verdict : std::uint8_t { kCommit, kAbandon };
-  // `values` are those of Keys(), in that order; they are valid during the call. Must be pure but
-  // for the state of this object: a store may run it again when another writer came first. With
-  // kAbandon nothing of the batch is written and Done gets success.
+  // `values` are those of Keys(), in that order; they are valid during the call. Must change nothing
+  // but this object, and start afresh each time: a store may run it again when another writer came
+  // first. With kAbandon nothing of the batch is written, and Done gets success.
   virtual Verdict Decide(std::span<const std::optional<std::string_view>> values,
                          WriteBatch& batch) = 0;
 
@@ -86,7 +86,7 @@ class Mutation {
   Mutation* next_ = nullptr;  // the queue is intrusive: no allocation to enqueue
 };
 
-// One consistent view of the store; later commits do not show. Cheap, but hold it briefly.
+// One consistent view of the store, without later commits. Cheap, but hold it briefly.
 class ReadView {
  public:
   virtual ~ReadView() = default;
@@ -95,11 +95,11 @@ class ReadView {
 // Called for each key in order; return false to stop. The slices are valid during the call only.
 using Visitor = std::function<bool(std::string_view key, std::string_view value)>;
 
-// A whole store as it was when the checkpoint was made. Thread-safe.
+// The whole store as it was when the checkpoint was made. Thread-safe.
 class Checkpoint {
  public:
   virtual ~Checkpoint() = default;
-  // As those of a Store.
+  // As Store::Get and Store::Scan.
   virtual StorageResult<bool> Get(std::string_view key, std::string& value) const = 0;
   virtual StorageResult<void> Scan(const KeyRange& range, Direction direction,
                                    const Visitor& visit) const = 0;
@@ -111,33 +111,33 @@ class Store {
   virtual ~Store() = default;
 
   // Queues a mutation. Mutations are decided one after the other, each seeing the writes of those
-  // before.
+  // before it.
   virtual void Mutate(std::unique_ptr<Mutation> mutation) = 0;
 
-  // Appends the value to `value` (cleared first). False when there is no such key.
+  // Replaces `value` with the value of the key. False if there is no such key.
   virtual StorageResult<bool> Get(std::string_view key, std::string& value) const = 0;
-  // All in one view.
+  // All from the same view.
   virtual StorageResult<std::vector<std::optional<std::string>>> MultiGet(
       std::span<const std::string> keys) const = 0;
 
   virtual std::unique_ptr<ReadView> Snapshot() const = 0;
-  // Visits the range in key order, or in reverse, until the visitor stops it. `view` null: the
+  // Visits the range in key order, or in reverse, until the visitor stops it. With a null `view`: the
   // newest committed state, consistent over the whole scan.
   virtual StorageResult<void> Scan(const KeyRange& range, Direction direction, const Visitor& visit,
                                    const ReadView* view = nullptr) const = 0;
 
-  // Roughly how many bytes the range takes on disk.
+  // Roughly how many bytes the range occupies on disk.
   virtual std::uint64_t ApproximateBytes(const KeyRange& range) const = 0;
 
-  // Checkpoints live as long as the data: those of a store on a disk are there when it is opened
-  // again. An id is made of letters, digits and '-', and names one checkpoint at a time.
+  // Checkpoints live as long as the data: those of a store on disk still exist when it is opened
+  // again. An id consists of letters, digits and '-', and names one checkpoint at a time.
 
-  // Keeps all that is committed when it is called, and perhaps what is committed meanwhile; never a
-  // part of a commit. All or nothing, even over a crash.
+  // Keeps all that has been committed before the call, and perhaps what is committed during the call,
+  // but never a part of a commit. All or nothing, even if the process crashes.
   virtual StorageResult<void> MakeCheckpoint(std::string_view id);
   // REQUIRES: the checkpoint is not deleted while it is open.
   virtual StorageResult<std::unique_ptr<Checkpoint>> OpenCheckpoint(std::string_view id) const;
-  // A checkpoint that is not there is deleted already.
+  // Succeeds if there is no such checkpoint.
   virtual StorageResult<void> DeleteCheckpoint(std::string_view id);
   // All ids, ascending.
   virtual StorageResult<std::vector<std::string>> ListCheckpoints() const;
@@ -157,9 +157,8 @@ StorageResult<void> MutateAndWait(Store& store, std::unique_ptr<Mutation> mutati
 
 enum class SyncMode : std::uint8_t {
   kAlways,    // every commit is on disk before it is acknowledged
-  kInterval,  // on disk within a second; a process crash loses nothing, a power cut up to that
-              // second
-  kOff,       // when the operating system likes; a process crash loses nothing
+  kInterval,  // on disk within a second: a process crash loses nothing, a power cut up to a second
+  kOff,       // when the operating system decides: a process crash loses nothing
 };
 
 std::unique_ptr<Store> OpenMemoryStore();

@@ -5,7 +5,7 @@
 #include <thread>
 #include <vector>
 
-#include "storage/store_contract.h"
+#include "storage/testing/store_contract.h"
 
 namespace stator {
 namespace store_contract_checkpoints_test {

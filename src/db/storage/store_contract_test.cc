@@ -1,6 +1,6 @@
 // What every store promises: reads, ranges and views. Mutations are in
 // store_contract_mutations_test.cc.
-#include "storage/store_contract.h"
+#include "storage/testing/store_contract.h"
 
 #include <atomic>
 #include <map>

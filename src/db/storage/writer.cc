@@ -7,12 +7,12 @@
 namespace stator {
 namespace {
 
-// What the writer's thread is to do.
+// Orders to the writer's thread.
 constexpr int kSleep = 0;
 constexpr int kTakeRole = 1;  // the role is handed over with the order
 constexpr int kExit = 2;
 
-// Larger values are read into memory that is given back.
+// The memory of a larger value is freed after use.
 constexpr std::size_t kBufferBytesKept = std::size_t{64} << 10;
 
 StorageError Closed() {
@@ -30,9 +30,9 @@ Writer::Writer(const Store& store, Commit commit, int rounds_on_caller)
       thread_order_(kSleep),
       thread_([this] { RunThread(); }) {}
 
-// Why no mutation is forgotten: it is pushed first and the role is asked for second; the holder of
-// the role gives it up first and looks at the queue second. All four are sequentially consistent,
-// so whoever finds the role taken has pushed before the holder looks.
+// Why no mutation is forgotten: a caller first pushes, then asks for the role; the holder of the role
+// first gives it up, then looks at the queue. All four are sequentially consistent, so a caller that
+// finds the role taken has pushed before the holder looks.
 void Writer::Mutate(std::unique_ptr<Mutation> mutation) {
   if (closed_.load()) return mutation->Done(std::unexpected(Closed()));
   queue_.Push(std::move(mutation));
@@ -77,16 +77,16 @@ void Writer::WakeThread(int order) {
   thread_order_.notify_one();
 }
 
-// Gives the role up. True: there is more to do and the caller has it again.
+// Gives up the role. True: there is more to do and the caller has taken the role again.
 bool Writer::ReleaseRole() {
   role_taken_.store(false);
   if (queue_.HasArrivals() && !role_taken_.exchange(true)) return true;
-  // Only Close waits, and it comes once: an idle notification costs a load.
+  // Only Close waits, and only once. Without a waiter a notification costs one load.
   role_taken_.notify_all();
   return false;
 }
 
-// Takes what is queued, commits it and completes it. True: there is more to do that only the holder
+// Takes what is queued, commits it and completes it. True: there is more to do, which only the holder
 // of the role can see.
 bool Writer::RunRound() {
   {
@@ -104,7 +104,7 @@ bool Writer::RunRound() {
 
 StorageResult<void> Writer::CommitRound(const Round& round) {
   {
-    // What was decided on top of a commit that failed must fail as well, even if it writes nothing.
+    // Mutations that were decided on top of a failed commit must fail too, even if they write nothing.
     const std::scoped_lock lock(broken_mutex_);
     if (broken_) return std::unexpected(*broken_);
   }
@@ -143,8 +143,8 @@ void Writer::DecideOne(std::unique_ptr<Mutation> mutation) {
   }
 }
 
-// The newest value of a key: of this round, else of the one that is being committed, else of the
-// store.
+// The newest value of a key: from the round that is being decided, else from the one that is being
+// committed, else from the store.
 StorageResult<std::optional<std::string_view>> Writer::Read(std::string_view key,
                                                             std::string& buffer) {
   if (const auto* pending = next_->Find(key)) return *pending;

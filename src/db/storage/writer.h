@@ -5,9 +5,9 @@
 // done. While a round is being committed, callers decide the next one, on top of the one that is on
 // its way to the disk.
 //
-// The role of the writer is held by one thread at a time. A caller who finds it free takes it and
-// commits a few rounds itself, which spares a lonely client a thread switch; if there is still more
-// to do, the role goes to the writer's own thread, so that no caller works for the others for long.
+// One thread at a time holds the role of the writer. A caller that finds the role free takes it and
+// commits a few rounds itself, which saves a lone client a thread switch. If there is still more to
+// do then, the role goes to the writer's own thread, so that no caller works for others for long.
 #ifndef STATOR_STORAGE_WRITER_H_
 #define STATOR_STORAGE_WRITER_H_
 
@@ -23,7 +23,6 @@
 #include <thread>
 #include <vector>
 
-#include "storage/log_numbers.h"
 #include "storage/mutation_queue.h"
 #include "storage/round.h"
 #include "storage/store.h"
@@ -45,11 +44,11 @@ class Writer {
   // Thread-safe.
   void Mutate(std::unique_ptr<Mutation> mutation);
 
-  // Refuses every further mutation with this error, for the store cannot vouch for its commits any
-  // more. Also happens by itself when a commit fails. Thread-safe.
+  // Refuses every further mutation with this error, because the store cannot vouch for its commits
+  // any more. Happens by itself when a commit fails. Thread-safe.
   void Break(const StorageError& error);
 
-  // Commits what is queued and refuses what comes later. REQUIRES: no other thread calls Close.
+  // Commits what is queued, and refuses every later mutation. REQUIRES: no other thread calls Close.
   void Close();
 
   struct Counts {
@@ -62,12 +61,12 @@ class Writer {
   void RunThread();
   void WakeThread(int order);
 
-  // These need the role.
+  // REQUIRE the role.
   bool RunRound();
   StorageResult<void> CommitRound(const Round& round);
   bool ReleaseRole();
 
-  // These need deciding_.
+  // REQUIRE deciding_.
   void DecideQueued();
   void DecideOne(std::unique_ptr<Mutation> mutation);
   StorageResult<std::optional<std::string_view>> Read(std::string_view key, std::string& buffer);
@@ -76,15 +75,15 @@ class Writer {
   const Commit commit_;
   const int rounds_on_caller_;
 
-  MutationQueue queue_;  // Pop needs deciding_
+  MutationQueue queue_;  // Pop requires deciding_
   std::atomic<bool> role_taken_ = false;
   std::atomic<bool> closed_ = false;
 
-  std::mutex deciding_;  // orders all that follows, up to values_
+  std::mutex deciding_;  // guards all that follows, up to values_
   LogNumbers log_numbers_;
   Round rounds_[2];
   Round* next_ = &rounds_[0];  // being decided
-  // Swapped under deciding_, by the holder of the role. Its writes stay as they are until then.
+  // Swapped by the holder of the role, under deciding_; its writes do not change in between.
   Round* committing_ = &rounds_[1];
   bool is_committing_ = false;  // whether the holder of the role will come back for next_
   std::vector<std::string> buffers_;

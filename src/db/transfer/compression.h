@@ -13,12 +13,12 @@ namespace stator::transfer {
 
 enum class Compression : std::uint8_t { kNone, kGzip, kZstd };
 
-// The bytes behind `packed`. Reads give kCorrupt for damaged and for truncated streams, and say
-// where in the packed bytes. Members that follow one another are one stream; an empty file is an
+// The unpacked bytes. Reads return kCorrupt for damaged and for truncated streams, with the
+// position in the packed bytes. Members that follow one another are one stream; an empty file is an
 // empty stream.
 std::unique_ptr<ByteSource> Unpacked(Compression compression, std::unique_ptr<ByteSource> packed);
 
-// Packs what is written with gzip. The stream is complete after Finish.
+// Compresses with gzip what is written to it. The stream is complete after Finish.
 class GzipSink final : public ByteSink {
  public:
   // REQUIRES: `packed` outlives this.

@@ -12,7 +12,6 @@
 #include <utility>
 #include <vector>
 
-#include "transfer/input_window.h"
 #include "transfer/record.h"
 
 namespace stator::transfer {
@@ -30,14 +29,14 @@ bool IsCsvDelimiter(char c);
 // One row of cells.
 struct CsvRow {
   std::vector<std::string> cells;  // at most the number asked for
-  std::size_t cell_count = 0;      // all of them
-  std::size_t length = 0;          // of the row's text with its line break
+  std::size_t cell_count = 0;      // how many the row has
+  std::size_t length = 0;          // of the text of the row with its line break
 };
 
 enum class CsvStatus : std::uint8_t {
   kRow,
   kIncomplete,  // the row does not end in the text
-  kBadQuote,    // a quote where none may stand; `length` reaches to the line's end
+  kBadQuote,    // a misplaced quote; `length` reaches to the end of the line
 };
 // Splits the row at the front of `text`. `is_all`: nothing follows the text.
 CsvStatus SplitCsvRow(std::string_view text, bool is_all, char delimiter, std::size_t cells_max,

@@ -1,24 +1,49 @@
 // Buckets as folders of one directory: s3://bucket/key is DIRECTORY/bucket/key.
 //
-// No name leads out of the directory: names are checked, and no symbolic link below it is followed,
-// whoever makes one and when.
+// No name leads out of the directory: names are checked, and symbolic links below it are never
+// followed.
 #ifndef STATOR_TRANSFER_DIRECTORY_STORE_H_
 #define STATOR_TRANSFER_DIRECTORY_STORE_H_
+
+#include <unistd.h>
 
 #include <memory>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
-#include "transfer/file_descriptor.h"
 #include "transfer/object_store.h"
 
 namespace stator::transfer {
 
+// An open file, closed with its owner.
+class FileDescriptor {
+ public:
+  FileDescriptor() = default;
+  explicit FileDescriptor(int fd) : fd_(fd) {}
+  FileDescriptor(FileDescriptor&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
+  FileDescriptor& operator=(FileDescriptor&& other) noexcept {
+    std::swap(fd_, other.fd_);
+    return *this;
+  }
+  ~FileDescriptor() {
+    if (fd_ >= 0) ::close(fd_);
+  }
+
+  int get() const { return fd_; }
+  bool is_open() const { return fd_ >= 0; }
+  // Gives up the descriptor, which stays open.
+  int Release() { return std::exchange(fd_, -1); }
+
+ private:
+  int fd_ = -1;
+};
+
 class DirectoryStore final : public ObjectStore {
  public:
-  // Makes the directory if it is not there.
+  // Makes the directory if it does not exist.
   static TransferResult<std::unique_ptr<DirectoryStore>> Open(const std::string& directory);
 
   bool HasBucket(std::string_view bucket) const override;

@@ -2,10 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <chrono>
+#include <algorithm>
 
 #include "base/random.h"
 #include "base/try.h"
+#include "base/utc_text.h"
 #include "transfer/md5.h"
 #include "transfer/object_name.h"
 #include "value/json.h"
@@ -54,7 +55,7 @@ std::optional<DataFileInfo> ParseDataFile(std::string_view line) {
   return file;
 }
 
-// The checksum that stands beside a manifest; nothing if there is none.
+// The checksum in the .md5 beside a manifest; nothing if there is none.
 TransferResult<std::optional<std::string>> ReadChecksum(const ObjectStore& store,
                                                         std::string_view bucket,
                                                         std::string_view manifest_key) {
@@ -86,15 +87,7 @@ std::string NewExportId(TimeMs now) {
   return id;
 }
 
-std::string IsoTime(TimeMs time) {
-  const auto day = std::chrono::floor<std::chrono::days>(time);
-  const std::chrono::year_month_day date(day);
-  const std::chrono::hh_mm_ss clock(time - day);
-  return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}.{:03}Z", static_cast<int>(date.year()),
-                     static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()),
-                     clock.hours().count(), clock.minutes().count(), clock.seconds().count(),
-                     clock.subseconds().count());
-}
+std::string IsoTime(TimeMs time) { return UtcMilliseconds(time) + "Z"; }
 
 std::string SummaryJson(const ExportTarget& target, const ExportSummary& summary) {
   std::string out;

@@ -4,9 +4,10 @@
 //   for (…) RETURN_IF_ERROR(writer->AddItem(item));
 //   RETURN_IF_ERROR(writer->Finish(summary));
 //
-// Who wants to go on after a crash completes a file now and then, keeps files() and where it stood,
-// and begins again with them: names of data files follow from the export's id and their number, so a
-// file that was cut off, or not yet known of, is written again and no other is left.
+// To resume after a crash, complete a file now and then, save files() with the position of the
+// export, and start again with them. The names of data files follow from the export's id and their
+// number, so a file that was cut off, or written after the last save, is written again and none is
+// left over.
 #ifndef STATOR_TRANSFER_EXPORT_WRITER_H_
 #define STATOR_TRANSFER_EXPORT_WRITER_H_
 
@@ -14,22 +15,27 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
-#include "transfer/data_file_writer.h"
 #include "transfer/export_manifest.h"
 #include "transfer/object_store.h"
 #include "transfer/record.h"
 
 namespace stator::transfer {
 
-// Not thread-safe, but no thread's own: slices of a job may run on any. Without Finish there is no
-// manifest; data files that were complete stay.
+// Not thread-safe, but not bound to a thread: slices of a job may run on any. Without Finish there
+// is no manifest; complete data files stay.
 class ExportWriter {
  public:
   struct Options {
     std::uint64_t data_file_bytes_max = 256 * 1024 * 1024;  // before compression
   };
+
+  ~ExportWriter();
+  ExportWriter(const ExportWriter&) = delete;
+  ExportWriter& operator=(const ExportWriter&) = delete;
 
   // Writes _started. `files` are those that an earlier writer of the same export has completed.
   // REQUIRES: `store` outlives the writer; the format is not CSV.
@@ -48,8 +54,8 @@ class ExportWriter {
   // Ends the data file that is being written: all that was added is in files().
   TransferResult<void> CompleteFile();
   const std::vector<DataFileInfo>& files() const { return files_; }
-  // What is not: before compression.
-  std::uint64_t open_bytes() const { return file_ ? file_->unpacked_bytes() : 0; }
+  // The bytes that are not, before compression.
+  std::uint64_t open_bytes() const;
 
   // Ends the last data file (there is always one) and writes the manifests. The summary's item
   // count is the writer's.
@@ -60,6 +66,7 @@ class ExportWriter {
   const ExportTarget& target() const { return target_; }
 
  private:
+  class DataFile;
   ExportWriter(ObjectStore& store, ExportTarget target, Options options,
                std::vector<DataFileInfo> files);
   TransferResult<void> AddLine();
@@ -69,7 +76,7 @@ class ExportWriter {
   ObjectStore& store_;
   ExportTarget target_;
   Options options_;
-  std::unique_ptr<DataFileWriter> file_;
+  std::unique_ptr<DataFile> file_;
   std::vector<DataFileInfo> files_;
   std::string line_;
   std::int64_t item_count_ = 0;

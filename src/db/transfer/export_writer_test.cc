@@ -7,8 +7,9 @@
 
 #include "transfer/directory_store.h"
 #include "transfer/import_reader.h"
-#include "transfer/ion_reader.h"
+#include "transfer/ion/reader.h"
 #include "transfer/json_lines.h"
+#include "transfer/md5.h"
 #include "transfer/testing/read_all.h"
 #include "transfer/testing/temporary_directory.h"
 #include "value/json.h"

@@ -6,13 +6,11 @@
 #include <utility>
 
 #include "base/try.h"
-#include "transfer/ion_reader.h"
+#include "transfer/ion/reader.h"
 #include "transfer/json_lines.h"
 
 namespace stator::transfer {
 namespace {
-
-using Kind = TransferError::Kind;
 
 std::unique_ptr<RecordReader> MakeReader(const ImportSource& source,
                                          std::unique_ptr<ByteSource> bytes) {
@@ -34,7 +32,7 @@ std::expected<Item, std::string> ItemOf(std::expected<Record, std::string> conte
   return std::unexpected("a record of an incremental export is not an item");
 }
 
-// Counts what is read of an object as it is stored.
+// Counts the stored bytes that are read of an object.
 class CountingSource final : public ByteSource {
  public:
   CountingSource(std::unique_ptr<ByteSource> source, std::uint64_t& count)
@@ -122,7 +120,7 @@ std::uint64_t ImportReader::read_bytes() const {
 TransferResult<std::optional<ImportRecord>> ImportReader::NextInObject() {
   if (is_broken_) return std::nullopt;
   TransferResult<std::optional<ReadRecord>> read = reader_->Next();
-  if (!read && read.error().kind != Kind::kCorrupt) {
+  if (!read && read.error().kind != TransferError::Kind::kCorrupt) {
     return std::unexpected(std::move(read).error());
   }
   if (read && !*read) return std::nullopt;

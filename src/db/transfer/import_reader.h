@@ -31,11 +31,11 @@ struct ImportSource {
   CsvOptions csv;
 };
 
-// How far a reader has come. Whoever goes on from here reads every record exactly once, if the
-// objects are what they were.
+// How far a reader has come. A reader that starts from here reads every remaining record exactly
+// once, if the objects have not changed.
 struct ImportProgress {
   std::string object;                   // the key of the object that was read last
-  std::uint64_t records_in_object = 0;  // that were given, bad ones included
+  std::uint64_t records_in_object = 0;  // that were returned, bad ones included
   std::uint64_t record_count = 0;       // of all objects, bad ones included
   std::uint64_t error_count = 0;     // bad records, and objects that could not be read to the end
   std::uint64_t unpacked_bytes = 0;  // of all objects, up to the last record
@@ -57,9 +57,9 @@ class ImportReader {
                                                             ImportSource source,
                                                             ImportProgress progress = {});
 
-  // The next record; nothing behind the last. An object that is damaged gives one bad record, and
-  // reading goes on with the next object. An error means that the store failed; the same call may
-  // be made again after opening anew from the progress.
+  // The next record; nothing behind the last. A damaged object yields one bad record, and reading
+  // goes on with the next object. An error means that the store failed; the caller may open a new
+  // reader from the progress and go on.
   TransferResult<std::optional<ImportRecord>> Next();
 
   const ImportProgress& progress() const { return progress_; }
@@ -74,7 +74,7 @@ class ImportReader {
 
   // Opens the next object and passes the records that were read before; false behind the last.
   TransferResult<bool> BeginObject();
-  // Passes the records of the open object that were given before.
+  // Passes the records of the open object that were returned before.
   TransferResult<void> PassRead();
   void EndObject();
   // The next record of the open object; nothing at its end.
@@ -86,7 +86,7 @@ class ImportReader {
   std::vector<ObjectInfo> objects_;
   std::size_t next_object_ = 0;
   std::unique_ptr<RecordReader> reader_;  // of objects_[next_object_ - 1]
-  bool is_broken_ = false;                // the open object has nothing more to give
+  bool is_broken_ = false;                // the open object is damaged here
   std::uint64_t unpacked_before_ = 0;     // the open object
   std::uint64_t total_bytes_ = 0;
   std::uint64_t finished_bytes_ = 0;  // of objects that were read to their end

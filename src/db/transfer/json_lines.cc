@@ -9,13 +9,10 @@
 namespace stator::transfer {
 namespace {
 
-constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
-constexpr std::string_view kBlank = " \t\r";
-
 std::string_view Trimmed(std::string_view line) {
-  const std::size_t first = line.find_first_not_of(kBlank);
+  const std::size_t first = line.find_first_not_of(kLineBlanks);
   if (first == std::string_view::npos) return {};
-  return line.substr(first, line.find_last_not_of(kBlank) - first + 1);
+  return line.substr(first, line.find_last_not_of(kLineBlanks) - first + 1);
 }
 
 std::expected<Item, std::string> ReadMember(JsonValue record, std::string_view name) {

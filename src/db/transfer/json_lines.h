@@ -1,4 +1,4 @@
-// DYNAMODB_JSON: one JSON object a line.
+// DYNAMODB_JSON: one JSON object per line.
 //
 //   {"Item":{"pk":{"S":"a"},"n":{"N":"1"}}}                                       a full export
 //   {"Metadata":{"WriteTimestampMicros":{"N":"1684374845117899"}},
@@ -12,7 +12,6 @@
 #include <string>
 #include <string_view>
 
-#include "transfer/input_window.h"
 #include "transfer/record.h"
 #include "value/json.h"
 

@@ -1,4 +1,4 @@
-// MD5, with which S3 and the manifests of exports check files.
+// MD5: the checksum of S3 and of the manifests of exports.
 #ifndef STATOR_TRANSFER_MD5_H_
 #define STATOR_TRANSFER_MD5_H_
 
@@ -17,7 +17,7 @@ class Md5 {
   Md5(const Md5&) = delete;
   Md5& operator=(const Md5&) = delete;
   void Add(std::string_view bytes);
-  // The 16 bytes of the digest. Called once, at the end.
+  // The 16 bytes of the digest. Call it once, at the end.
   std::string Digest();
 
  private:

@@ -12,7 +12,7 @@ namespace stator::transfer {
 
 inline constexpr std::size_t kKeyBytesMax = 1024;
 
-// Names of files that are being written begin so; they are no objects.
+// Files that are being written have this prefix; they are not objects.
 inline constexpr std::string_view kUploadPrefix = ".stator-upload-";
 
 // 3 to 255 letters, digits, points, hyphens and underscores; the first and last a letter or digit.

@@ -18,8 +18,7 @@ struct ObjectInfo {
   std::uint64_t size_bytes = 0;
 };
 
-// An object that is being written. Nobody sees it before Commit has returned; without a Commit it
-// never was.
+// An object that is being written. It appears when Commit returns; without a Commit it never does.
 class ObjectWriter : public ByteSink {
  public:
   virtual TransferResult<void> Commit() = 0;
@@ -32,7 +31,7 @@ class ObjectStore {
   virtual bool HasBucket(std::string_view bucket) const = 0;
   virtual TransferResult<std::unique_ptr<ByteSource>> Open(std::string_view bucket,
                                                            std::string_view key) const = 0;
-  // Replaces an object of the same key. A bucket that is not there is made.
+  // Replaces an object of the same key. Makes the bucket if it does not exist.
   virtual TransferResult<std::unique_ptr<ObjectWriter>> Create(std::string_view bucket,
                                                                std::string_view key) = 0;
   // Objects whose key begins with `prefix`, ascending by the bytes of the key. kTooMany if there

@@ -1,5 +1,5 @@
-// What goes wrong with the files of an export or an import. Nothing a client sees: the job that
-// reads or writes them turns it into the job's failure, or counts it.
+// Errors of the files of an export or an import. Clients do not see them: the job that reads or
+// writes the files fails with the message, or counts the error.
 #ifndef STATOR_TRANSFER_TRANSFER_ERROR_H_
 #define STATOR_TRANSFER_TRANSFER_ERROR_H_
 

@@ -1,32 +1,33 @@
-// A model → charts for people: entity charts in Markdown, diagrams in Mermaid and SVG. The same model
-// always gives the same text.
+// A model → charts for people: entity charts in Markdown, and diagrams, which drawing/svg.h draws and which Mermaid
+// draws from text. The same model always gives the same text.
 #ifndef STATOR_CHART_CHART_H_
 #define STATOR_CHART_CHART_H_
 
-#include <cstdint>
 #include <string>
 #include <vector>
 
+#include "chart/diagram.h"
 #include "model/model.h"
 #include "model/plan/plan.h"
+#include "stator/chart.h"
 
 namespace stator::model {
 
-enum class ChartFormat : std::uint8_t { kMarkdown, kMermaid, kSvg };
+// entity-chart.md with all tables, and entity-chart-gsiN.md for each index (with the table's name in it
+// where there are several).
+std::vector<DesignChart> EntityCharts(const Model& model, const std::vector<Plan>& plans);
 
-struct ChartFile {
-  std::string name;  // "entity-chart-gsi1.md"
-  std::string text;
+// All of them in one text.
+std::string EntityChartText(const Model& model, const std::vector<Plan>& plans);
+
+struct Diagram {
+  std::string name;  // of its file, without the ending: "jobs-indexes"
+  Graph graph;
+  std::string mermaid;
 };
 
-// Markdown: entity-chart.md with all tables, and entity-chart-gsiN.md for each index (with the
-// table's name in it where there are several). Mermaid and SVG: one drawing a table, one a state
-// machine.
-std::vector<ChartFile> DrawCharts(const Model& model, const std::vector<Plan>& plans,
-                                  ChartFormat format);
-
-// Everything in one text: for a terminal, or one file.
-std::string DrawOneChart(const Model& model, const std::vector<Plan>& plans, ChartFormat format);
+// One diagram per table, then one per state machine.
+std::vector<Diagram> DiagramsOf(const Model& model, const std::vector<Plan>& plans);
 
 }  // namespace stator::model
 

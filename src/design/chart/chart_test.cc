@@ -2,8 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include "chart/layout.h"
-#include "chart/svg.h"
 #include "model/parse/parse.h"
 
 namespace stator::model {
@@ -52,7 +50,7 @@ class Charts : public ::testing::Test {
     model_ = *std::move(parsed);
     plans_ = ResolvePatterns(model_);
   }
-  std::string One(ChartFormat format) const { return DrawOneChart(model_, plans_, format); }
+  std::string Markdown() const { return EntityChartText(model_, plans_); }
   void ExpectLine(const std::string& text, std::string_view line) const {
     // Columns are padded; compare without spaces.
     const auto squeezed = [](std::string_view from) {
@@ -70,7 +68,7 @@ class Charts : public ::testing::Test {
 };
 
 TEST_F(Charts, TheMainChartHasAColumnForEachKeyAndARowForEachEntity) {
-  const std::string text = One(ChartFormat::kMarkdown);
+  const std::string text = Markdown();
   ExpectLine(text, "| Entity | PK | SK | GSI1PK | GSI1SK | GSI2PK | GSI2SK | Notes |");
   ExpectLine(text,
              "| Customer | `CUSTOMER#<username>` | `CUSTOMER#<username>` | `EMAIL#<email>` | "
@@ -81,7 +79,7 @@ TEST_F(Charts, TheMainChartHasAColumnForEachKeyAndARowForEachEntity) {
 }
 
 TEST_F(Charts, ThePatternsSayWhetherThePrimaryKeyServesThem) {
-  const std::string text = One(ChartFormat::kMarkdown);
+  const std::string text = Markdown();
   ExpectLine(text, "| Entity | Access Pattern | Satisfied by PK? | Notes |");
   ExpectLine(text, "| Order | orders_of_customer | ✅ Yes |");
   ExpectLine(
@@ -91,11 +89,11 @@ TEST_F(Charts, ThePatternsSayWhetherThePrimaryKeyServesThem) {
 }
 
 TEST_F(Charts, EachIndexHasAChartInAFileOfItsOwn) {
-  const std::vector<ChartFile> files = DrawCharts(model_, plans_, ChartFormat::kMarkdown);
+  const std::vector<DesignChart> files = EntityCharts(model_, plans_);
   ASSERT_EQ(files.size(), 3U);
-  EXPECT_EQ(files[0].name, "entity-chart.md");
-  EXPECT_EQ(files[1].name, "entity-chart-gsi1.md");
-  EXPECT_EQ(files[2].name, "entity-chart-gsi2.md");
+  EXPECT_EQ(files[0].file_name, "entity-chart.md");
+  EXPECT_EQ(files[1].file_name, "entity-chart-gsi1.md");
+  EXPECT_EQ(files[2].file_name, "entity-chart-gsi2.md");
   ExpectLine(files[1].text, "| Entity | GSI1PK | GSI1SK | Access Pattern |");
   ExpectLine(files[1].text,
              "| Customer | `EMAIL#<email>` | `CUSTOMER#<username>` | customer_by_email |");
@@ -103,13 +101,16 @@ TEST_F(Charts, EachIndexHasAChartInAFileOfItsOwn) {
 }
 
 TEST_F(Charts, ProjectionsFollowWhatThePatternsNeed) {
-  const std::string text = One(ChartFormat::kMarkdown);
+  const std::string text = Markdown();
   ExpectLine(text, "| GSI1 | ALL | ALL | a pattern needs whole items |");
   ExpectLine(text, "| GSI2 | ALL | INCLUDE Status, CreatedAt, Amount |");
 }
 
 TEST_F(Charts, StatesAndTheirMovesAreDrawn) {
-  const std::string text = One(ChartFormat::kMermaid);
+  const std::vector<Diagram> diagrams = DiagramsOf(model_, plans_);
+  ASSERT_EQ(diagrams.size(), 2U);
+  EXPECT_EQ(diagrams[1].name, "order-states");
+  const std::string& text = diagrams[1].mermaid;
   ExpectLine(text, "[*] --> s_open");
   ExpectLine(text, "s_open --> s_shipped: ship");
   ExpectLine(text, "s_shipped --> s_open: back");
@@ -117,74 +118,34 @@ TEST_F(Charts, StatesAndTheirMovesAreDrawn) {
   ExpectLine(text, "s_delivered --> [*]");
 }
 
-// Every tag is closed in order; a crude reading of XML that suffices for what is written here.
-void ExpectWellFormed(const std::string& xml) {
-  std::vector<std::string> open;
-  for (std::size_t at = xml.find('<'); at != std::string::npos; at = xml.find('<', at + 1)) {
-    const std::size_t end = xml.find('>', at);
-    ASSERT_NE(end, std::string::npos);
-    const std::string tag = xml.substr(at + 1, end - at - 1);
-    const std::string name = tag.substr(0, tag.find(' '));
-    if (name.starts_with('/')) {
-      ASSERT_FALSE(open.empty());
-      EXPECT_EQ("/" + open.back(), name);
-      open.pop_back();
-    } else if (!tag.ends_with('/')) {
-      open.push_back(name);
-    }
+// The states that StateGraph draws as final, of a machine with these moves and the states A, B (end) and C (end).
+std::vector<std::string> FinalStates(const std::string& moves) {
+  const auto parsed = ParseModel(R"(
+model: 1
+tables:
+  t: {key: PK str}
+entities:
+  E:
+    table: t
+    attrs: {PK: str 10}
+    machine: {attr: Status, initial: A, states: {A: "", B: end, C: end}, moves: {)" +
+                                     moves + "}}\n",
+                                 "m.yaml");
+  if (!parsed) return {ProblemText("m.yaml", parsed.error()[0])};
+  std::vector<std::string> names;
+  for (const GraphNode& node : StateGraph(parsed->entities[0]).nodes) {
+    if (node.shape == Shape::kFinal) names.push_back(node.lines[0]);
   }
-  EXPECT_TRUE(open.empty());
+  return names;
 }
 
-TEST_F(Charts, SvgIsWellFormedWhateverTheNamesAre) {
-  ExpectWellFormed(One(ChartFormat::kSvg));
-  Graph graph;
-  graph.title = "<&\"'>";
-  graph.nodes = {{{"</text>", "&lt;"}, Shape::kBox, std::nullopt},
-                 {{"a\nb\x01"}, Shape::kRound, std::nullopt}};
-  graph.edges = {{0, 1, "<script>"}, {1, 0, "back"}, {1, 1, "self"}};
-  const std::string svg = DrawSvg({graph});
-  ExpectWellFormed(svg);
-  EXPECT_EQ(svg.find("<script"), std::string::npos);
-  EXPECT_EQ(svg.find('\x01'), std::string::npos);
+TEST(StateGraph, AStateThatAMoveLeavesIsNotFinal) {
+  using Names = std::vector<std::string>;
+  EXPECT_EQ(FinalStates("go: A -> B|C"), (Names{"B", "C"}));
+  EXPECT_EQ(FinalStates("go: A -> B|C, retry: B -> A"), Names{"C"});
+  EXPECT_EQ(FinalStates("go: A -> B|C, note: B -> B"), (Names{"B", "C"}));
+  EXPECT_EQ(FinalStates("go: A -> B, give_up: \"* -> C\""), Names{"C"});
 }
-
-TEST(Layout, NodesNeverOverlapAndStayInside) {
-  Graph graph;
-  for (int i = 0; i < 30; ++i) {
-    graph.nodes.push_back({{"node " + std::to_string(i)}, Shape::kBox, std::nullopt});
-  }
-  for (std::size_t i = 0; i < 90; ++i) graph.edges.push_back({i * 7 % 30, i * 11 % 30, "x"});
-  const Layout layout = LayOut(graph);
-  ASSERT_EQ(layout.nodes.size(), graph.nodes.size());
-  ASSERT_EQ(layout.arrows.size(), graph.edges.size());
-  for (std::size_t a = 0; a < layout.nodes.size(); ++a) {
-    const Box& box = layout.nodes[a];
-    EXPECT_GE(box.x, 0);
-    EXPECT_GE(box.y, 0);
-    EXPECT_LE(box.x + box.width, layout.width);
-    EXPECT_LE(box.y + box.height, layout.height);
-    for (std::size_t b = a + 1; b < layout.nodes.size(); ++b) {
-      const Box& other = layout.nodes[b];
-      const bool apart = box.x + box.width <= other.x || other.x + other.width <= box.x ||
-                         box.y + box.height <= other.y || other.y + other.height <= box.y;
-      EXPECT_TRUE(apart) << a << " and " << b;
-    }
-  }
-}
-
-TEST(Layout, ArrowsPointToTheRightUnlessTheyCloseACycle) {
-  Graph graph;
-  graph.nodes.assign(3, {{"n"}, Shape::kBox, std::nullopt});
-  graph.edges = {{0, 1, ""}, {1, 2, ""}, {2, 0, ""}, {0, 2, ""}};
-  const Layout layout = LayOut(graph);
-  EXPECT_LT(layout.nodes[0].x, layout.nodes[1].x);
-  EXPECT_LT(layout.nodes[1].x, layout.nodes[2].x);
-  EXPECT_EQ(layout.arrows[3].points.size(), 3U);  // crosses the layer of node 1
-  EXPECT_GT(layout.arrows[2].points[1].y, layout.nodes[2].y + layout.nodes[2].height);
-}
-
-TEST(Layout, AnEmptyGraphIsNoProblem) { EXPECT_TRUE(LayOut(Graph{}).nodes.empty()); }
 
 }  // namespace chart_test
 }  // namespace stator::model

@@ -6,7 +6,8 @@
 #include <set>
 
 #include "model/keys/derive.h"
-#include "rules/compared_indexes.h"
+#include "rules/rules.h"
+#include "value/json_writer.h"
 
 namespace stator::model {
 namespace {
@@ -79,13 +80,13 @@ class Comparer {
       Differs(table.id, fmt::format("primary key was ({}), is ({}): a table's key cannot change",
                                     KeyOf(before), KeyOf(table)));
       Step(Phase::kAddTables,
-           fmt::format("create a table beside {} with the new key, copy the items, move over",
+           fmt::format("create a table beside {} with the new key, copy the items, switch over",
                        table.name));
     }
     if (before.name != table.name) {
       Differs(table.id, fmt::format("name was {}, is {}: a table cannot be renamed", before.name,
                                     table.name));
-      Step(Phase::kAddTables, fmt::format("create table {}, copy the items of {}, move over",
+      Step(Phase::kAddTables, fmt::format("create table {}, copy the items of {}, switch over",
                                           table.name, before.name));
     }
     if (BillingOf(before) != BillingOf(table)) {
@@ -125,7 +126,7 @@ class Comparer {
     if (!filled.empty()) {
       Step(Phase::kWriters, fmt::format("deploy writers that set {}", fmt::join(filled, ", ")));
       Step(Phase::kBackfill,
-           fmt::format("fill {} in the items that are there, guarded by attribute_exists",
+           fmt::format("fill {} in the existing items, guarded by attribute_exists",
                        fmt::join(filled, ", ")));
     }
     Step(Phase::kVerify, fmt::format("compare index {} with table {}", index.name, table.name));
@@ -183,15 +184,15 @@ class Comparer {
         continue;
       }
       Step(Phase::kWriters, fmt::format("deploy writers that set {} as \"{}\"", subject, key.text));
-      Step(Phase::kBackfill, fmt::format("set {} anew in the items that are there", subject));
+      Step(Phase::kBackfill, fmt::format("set {} again in the existing items", subject));
     }
     for (const Attribute& attribute : entity.attributes) {
       const Attribute* old_attribute = before.FindAttribute(attribute.name);
       const std::string subject = entity.name + "." + attribute.name;
       if (old_attribute == nullptr) {
-        Differs(subject, attribute.optional ? "attribute is new"
-                                            : "attribute is new and not optional: items that are "
-                                              "there lack it");
+        Differs(subject, attribute.optional
+                             ? "attribute is new"
+                             : "attribute is new and not optional: existing items lack it");
       } else if (old_attribute->type != attribute.type) {
         Differs(subject, fmt::format("type was {}, is {}", TypeName(old_attribute->type),
                                      TypeName(attribute.type)));
@@ -216,8 +217,8 @@ class Comparer {
     }
   }
 
-  // Indexes that are gone though a pattern of the new model still names them cannot parse; but one
-  // that the old readers use must outlive them.
+  // A new model cannot name an index that it lacks, but an index that readers of the old model use
+  // must outlive them.
   void FindEarlyRemovals() {
     for (const Table& table : old_.tables) {
       const Table* after = now_.FindTable(table.id);
@@ -230,7 +231,8 @@ class Comparer {
               {.rule = "MG05",
                .severity = Severity::kWarning,
                .target = table.id + "." + index.name,
-               .place = index.place,
+               .line = index.place.line,
+               .column = index.place.column,
                .message =
                    fmt::format("pattern `{}` of the old model reads this index", pattern.name),
                .fix = "deploy its new form everywhere before the index goes",
@@ -248,5 +250,87 @@ class Comparer {
 }  // namespace
 
 ModelDiff CompareModels(const Model& old, const Model& now) { return Comparer(old, now).Run(); }
+
+// ---- For people and for programs
+
+namespace {
+
+std::string_view PhaseName(MigrationStep::Phase phase) {
+  switch (phase) {
+    case MigrationStep::Phase::kAddTables:
+      return "tables";
+    case MigrationStep::Phase::kAddIndexes:
+      return "indexes";
+    case MigrationStep::Phase::kWriters:
+      return "writers";
+    case MigrationStep::Phase::kBackfill:
+      return "backfill";
+    case MigrationStep::Phase::kVerify:
+      return "verify";
+    case MigrationStep::Phase::kReaders:
+      return "readers";
+    case MigrationStep::Phase::kRemoveIndexes:
+      return "remove";
+    case MigrationStep::Phase::kRemoveTables:
+      return "remove";
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string DiffText(const ModelDiff& diff) {
+  if (diff.differences.empty() && diff.findings.empty()) return "The models are the same.\n";
+  std::string text = "Differences\n";
+  for (const ModelChange& difference : diff.differences) {
+    text += fmt::format("  {}: {}\n", difference.subject, difference.text);
+  }
+  if (!diff.findings.empty()) text += "\nIn the way\n";
+  for (const Finding& finding : diff.findings) {
+    text += fmt::format("  {} {}: {}\n       {}\n", finding.rule, finding.target, finding.message,
+                        finding.fix);
+  }
+  if (!diff.steps.empty()) text += "\nSteps, in this order\n";
+  int number = 0;
+  for (const MigrationStep& step : diff.steps) {
+    text += fmt::format("  {:2}. {:8} {}\n", ++number, PhaseName(step.phase), step.text);
+  }
+  return text;
+}
+
+std::string DiffJson(const ModelDiff& diff) {
+  std::string text;
+  JsonWriter json(text);
+  json.BeginObject();
+  json.Key("differences").BeginArray();
+  for (const ModelChange& difference : diff.differences) {
+    json.BeginObject();
+    json.Key("subject").String(difference.subject);
+    json.Key("text").String(difference.text);
+    json.EndObject();
+  }
+  json.EndArray();
+  json.Key("findings").BeginArray();
+  for (const Finding& finding : diff.findings) {
+    json.BeginObject();
+    json.Key("rule").String(finding.rule);
+    json.Key("target").String(finding.target);
+    json.Key("message").String(finding.message);
+    json.Key("fix").String(finding.fix);
+    json.EndObject();
+  }
+  json.EndArray();
+  json.Key("steps").BeginArray();
+  for (const MigrationStep& step : diff.steps) {
+    json.BeginObject();
+    json.Key("phase").String(PhaseName(step.phase));
+    json.Key("text").String(step.text);
+    json.EndObject();
+  }
+  json.EndArray();
+  json.EndObject();
+  text += '\n';
+  return text;
+}
 
 }  // namespace stator::model

@@ -17,8 +17,9 @@ struct ModelChange {
   std::string text;
 };
 
-// One step of a migration, in the order in which they must happen.
+// One step of a migration.
 struct MigrationStep {
+  // In the order in which they must happen.
   enum class Phase : std::uint8_t {
     kAddTables,
     kAddIndexes,  // one UpdateTable each
@@ -36,12 +37,12 @@ struct MigrationStep {
 struct ModelDiff {
   std::vector<ModelChange> differences;
   std::vector<MigrationStep> steps;
-  std::vector<Finding>
-      findings;  // what cannot be done in place (IX13), or is done too early (MG05)
+  std::vector<Finding> findings;  // what is impossible in place (IX13) or would be too early (MG05)
 };
 
 ModelDiff CompareModels(const Model& old, const Model& now);
 
+// For people, and for programs: {"differences", "findings", "steps"}.
 std::string DiffText(const ModelDiff& diff);
 std::string DiffJson(const ModelDiff& diff);
 

@@ -1,8 +1,10 @@
 #include "stator/design.h"
 
+#include <utility>
+
 #include "chart/chart.h"
 #include "chart/projection_choice.h"
-#include "model/plan/plan_words.h"
+#include "model/plan/plan.h"
 #include "rules/rules.h"
 
 namespace stator {
@@ -41,19 +43,6 @@ PatternProof ProofOf(const model::Plan& plan, const model::Estimate& estimate) {
   return proof;
 }
 
-DesignFinding FindingOf(const model::Finding& finding) {
-  DesignFinding out;
-  out.rule = finding.rule;
-  out.severity = finding.severity == model::Severity::kError     ? DesignSeverity::kError
-                 : finding.severity == model::Severity::kWarning ? DesignSeverity::kWarning
-                                                                 : DesignSeverity::kNote;
-  out.target = finding.target;
-  out.message = finding.message;
-  out.fix = finding.fix;
-  out.accepted = finding.accepted;
-  return out;
-}
-
 std::vector<IndexProjectionProof> ProjectionsOf(const model::Model& model,
                                                 const std::vector<model::Plan>& plans) {
   std::vector<IndexProjectionProof> proofs;
@@ -73,27 +62,19 @@ std::vector<IndexProjectionProof> ProjectionsOf(const model::Model& model,
 }  // namespace
 
 Design CheckDesign(const Model& model) {
-  const model::CheckResult result = model::Check(model.values());
+  model::CheckResult result = model::Check(model.values());
   Design design;
   for (std::size_t i = 0; i < result.plans.size(); ++i) {
     design.patterns.push_back(ProofOf(result.plans[i], result.estimates[i]));
   }
   design.projections = ProjectionsOf(model.values(), result.plans);
-  for (const model::Finding& finding : result.findings) {
-    design.findings.push_back(FindingOf(finding));
-  }
   design.clean = result.clean();
+  design.findings = std::move(result.findings);
   return design;
 }
 
 std::vector<DesignChart> DrawEntityCharts(const Model& model) {
-  const std::vector<model::Plan> plans = model::ResolvePatterns(model.values());
-  std::vector<DesignChart> charts;
-  for (model::ChartFile& file :
-       model::DrawCharts(model.values(), plans, model::ChartFormat::kMarkdown)) {
-    charts.push_back({.file_name = std::move(file.name), .text = std::move(file.text)});
-  }
-  return charts;
+  return model::EntityCharts(model.values(), model::ResolvePatterns(model.values()));
 }
 
 }  // namespace stator

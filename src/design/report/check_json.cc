@@ -1,3 +1,4 @@
+// Reports as JSON.
 #include <algorithm>
 #include <string>
 
@@ -50,7 +51,7 @@ void WriteEstimate(JsonWriter& json, const Estimate& estimate) {
 
 void WriteKey(JsonWriter& json, const Plan& plan) {
   json.Key("key").BeginArray();
-  for (const KeyClause& clause : plan.key) {
+  for (const PlanClause& clause : plan.key) {
     json.BeginObject();
     json.Key("attribute").String(clause.attribute);
     json.Key("comparison").String(ComparisonText(clause.comparison));
@@ -86,8 +87,8 @@ void WriteFinding(JsonWriter& json, const Finding& finding) {
   json.Key("rule").String(finding.rule);
   json.Key("severity").String(SeverityName(finding.severity));
   json.Key("target").String(finding.target);
-  json.Key("line").Integer(finding.place.line);
-  json.Key("column").Integer(finding.place.column);
+  json.Key("line").Integer(finding.line);
+  json.Key("column").Integer(finding.column);
   json.Key("message").String(finding.message);
   json.Key("fix").String(finding.fix);
   json.Key("accepted").Bool(finding.accepted);
@@ -110,6 +111,26 @@ std::string CheckJson(const Model& model, const CheckResult& result) {
   json.EndArray();
   json.Key("findings").BeginArray();
   for (const Finding& finding : result.findings) WriteFinding(json, finding);
+  json.EndArray();
+  json.EndObject();
+  return out + "\n";
+}
+
+std::string ProblemsJson(const std::string& file, const std::vector<Problem>& problems) {
+  std::string out;
+  JsonWriter json(out);
+  json.BeginObject();
+  json.Key("file").String(file);
+  json.Key("clean").Bool(false);
+  json.Key("problems").BeginArray();
+  for (const Problem& problem : problems) {
+    json.BeginObject();
+    json.Key("line").Integer(problem.place.line);
+    json.Key("column").Integer(problem.place.column);
+    json.Key("message").String(problem.message);
+    if (!problem.hint.empty()) json.Key("hint").String(problem.hint);
+    json.EndObject();
+  }
   json.EndArray();
   json.EndObject();
   return out + "\n";

@@ -1,3 +1,4 @@
+// Reports for people: checks and lessons.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -97,10 +98,9 @@ void AppendFinding(const Model& model, const Finding& finding, const Painter& pa
                    std::string& out) {
   const std::string severity =
       finding.accepted ? "accepted" : std::string(SeverityName(finding.severity));
-  out += fmt::format("{}:{}:{} {} {} {}\n", model.file, finding.place.line, finding.place.column,
-                     paint(kBold, finding.rule),
-                     paint(finding.accepted ? kDim : ColorOf(finding.severity), severity),
-                     MessageText(finding));
+  out += fmt::format(
+      "{}:{}:{} {} {} {}\n", model.file, finding.line, finding.column, paint(kBold, finding.rule),
+      paint(finding.accepted ? kDim : ColorOf(finding.severity), severity), MessageText(finding));
   if (!finding.accepted && !finding.fix.empty()) {
     out += fmt::format("    {} {}\n", paint(kGreen, "fix:"), finding.fix);
   }
@@ -149,6 +149,58 @@ std::string CheckText(const Model& model, const CheckResult& result, bool colors
                            Plural(count(Severity::kWarning), "warning"),
                            Plural(count(Severity::kNote), "note"), accepted));
   return out + "\n";
+}
+
+// ---- What rules teach
+
+namespace {
+
+constexpr std::size_t kLessonWidth = 80;
+
+std::string Wrap(std::string_view text) {
+  std::string out;
+  std::size_t column = 0;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find(' '), text.size());
+    const std::string_view word = text.substr(0, end);
+    if (column > 0 && column + 1 + word.size() > kLessonWidth) {
+      out += '\n';
+      column = 0;
+    } else if (column > 0) {
+      out += ' ';
+      ++column;
+    }
+    out += word;
+    column += word.size();
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return out + "\n";
+}
+
+std::string Indent(std::string_view text) {
+  std::string out;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    out += fmt::format("  {}\n", text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string ExplainText(const Rule& rule) {
+  return fmt::format("{} ({}): {}\n\n{}\nBad:\n{}\nGood:\n{}", rule.code,
+                     SeverityName(rule.severity), rule.title, Wrap(rule.lesson), Indent(rule.bad),
+                     Indent(rule.good));
+}
+
+std::string RuleListText(std::span<const Rule> rules) {
+  std::string out;
+  for (const Rule& rule : rules) {
+    out += fmt::format("{}  {:7}  {}\n", rule.code, SeverityName(rule.severity), rule.title);
+  }
+  return out;
 }
 
 }  // namespace stator::model

@@ -1,6 +1,10 @@
 #include "rules/entity_keys.h"
 
 #include <algorithm>
+#include <map>
+#include <utility>
+
+#include "model/names.h"
 
 namespace stator::model {
 namespace {
@@ -8,8 +12,7 @@ namespace {
 bool Projects(const Table& table, const Index& index, std::string_view attribute) {
   const Projection& projection = index.projection;
   if (projection.kind == Projection::Kind::kAll) return true;
-  if (projection.kind == Projection::Kind::kInclude &&
-      std::ranges::find(projection.attributes, attribute) != projection.attributes.end()) {
+  if (projection.kind == Projection::Kind::kInclude && Contains(projection.attributes, attribute)) {
     return true;
   }
   const auto is_it = [&](const KeyAttribute* key) { return key->name == attribute; };
@@ -62,8 +65,8 @@ std::vector<std::string> SourcesOf(const Entity& entity,
                                    const std::vector<const KeyAttribute*>& keys) {
   std::vector<std::string> sources;
   for (const KeyAttribute* key : keys) {
-    for (std::string& source : KeySources(entity, key->name)) {
-      if (std::ranges::find(sources, source) == sources.end()) sources.push_back(std::move(source));
+    for (const std::string& source : KeySources(entity, key->name)) {
+      AddOnce(sources, source);
     }
   }
   return sources;
@@ -77,6 +80,59 @@ bool Offers(const Table& table, const Index& index, const Entity& entity,
     if (!key.Uses(attribute) || !Projects(table, index, key.attribute)) return false;
     return key.IsPlain() || (declared != nullptr && declared->implicit);
   });
+}
+
+std::vector<KeyUse> KeyUses(const Model& model) {
+  std::vector<KeyUse> uses;
+  for (const Entity& entity : model.entities) {
+    const Table* table = model.FindTable(entity.table);
+    if (table == nullptr) continue;
+    for (const KeySchema& schema : SchemasOf(*table)) {
+      if (!Holds(schema, entity)) continue;
+      for (const bool sort : {false, true}) {
+        for (const KeyAttribute* key : sort ? schema.sort : schema.partition) {
+          uses.push_back({.schema = schema,
+                          .entity = &entity,
+                          .key = key,
+                          .sort = sort,
+                          .made = BaseTemplateFor(entity, key->name)});
+        }
+      }
+    }
+  }
+  return uses;
+}
+
+std::vector<KeyUse> DistinctKeyUses(const Model& model) {
+  std::vector<KeyUse> distinct;
+  std::map<std::pair<const Entity*, std::string>, std::size_t> seen;
+  for (KeyUse& use : KeyUses(model)) {
+    const auto [it, is_new] = seen.try_emplace({use.entity, use.key->name}, distinct.size());
+    if (is_new) {
+      distinct.push_back(std::move(use));
+    } else if (use.sort && !distinct[it->second].sort) {
+      distinct[it->second] = std::move(use);
+    }
+  }
+  return distinct;
+}
+
+bool IsTime(Unit unit) {
+  switch (unit) {
+    case Unit::kEpochSeconds:
+    case Unit::kEpochMilliseconds:
+    case Unit::kDate:
+    case Unit::kIsoSeconds:
+    case Unit::kIsoMilliseconds:
+    case Unit::kIsoTime:
+      return true;
+    case Unit::kNone:
+    case Unit::kInteger:
+    case Unit::kUlid:
+    case Unit::kUuid:
+      return false;
+  }
+  return false;
 }
 
 }  // namespace stator::model

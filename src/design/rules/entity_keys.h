@@ -1,4 +1,4 @@
-// Which key attributes an entity fills, and from what.
+// The keys of entities: which ones an entity fills, and from what.
 #ifndef STATOR_RULES_ENTITY_KEYS_H_
 #define STATOR_RULES_ENTITY_KEYS_H_
 
@@ -6,12 +6,13 @@
 #include <string_view>
 #include <vector>
 
+#include "model/keys/key_access.h"
 #include "model/model.h"
 
 namespace stator::model {
 
-// The attributes that a key attribute is made from: those of its template, or itself when the
-// entity has it as it is. Empty: constant, or the entity does not fill it.
+// The attributes that a key attribute is made from: those of its template, or itself if it is a
+// plain attribute of the entity. Empty: it is constant, or the entity does not fill it.
 std::vector<std::string> KeySources(const Entity& entity, std::string_view key_attribute);
 
 // Whether items of the entity have the key attribute.
@@ -32,10 +33,32 @@ std::vector<const Entity*> EntitiesIn(const Model& model, const Table& table, co
 std::vector<std::string> SourcesOf(const Entity& entity,
                                    const std::vector<const KeyAttribute*>& keys);
 
-// Whether the attribute can be read from an entry of the index: projected, or a part of a key that
-// says it and nothing else, or named by keys alone.
+// Whether the attribute can be read from an entry of the index: it is projected, or a projected key
+// is made from it alone, or it exists only as part of such a key.
 bool Offers(const Table& table, const Index& index, const Entity& entity,
             std::string_view attribute);
+
+// How one entity makes one key attribute of the table or of an index.
+struct KeyUse {
+  KeySchema schema;
+  const Entity* entity = nullptr;
+  const KeyAttribute* key = nullptr;
+  bool sort = false;
+  KeyTemplate made;
+
+  std::string Target() const { return entity->name + "." + key->name; }
+  Place place() const { return made.place.line > 0 ? made.place : entity->place; }
+};
+
+// Every key of every entity.
+std::vector<KeyUse> KeyUses(const Model& model);
+
+// The same, but an attribute that several keys share counts once, in the strictest role: in a sort
+// key before a partition key, of the table before an index.
+std::vector<KeyUse> DistinctKeyUses(const Model& model);
+
+// Whether the value is a point in time.
+bool IsTime(Unit unit);
 
 }  // namespace stator::model
 

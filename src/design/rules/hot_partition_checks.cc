@@ -1,4 +1,4 @@
-// HP01–HP05: can one partition carry what is asked of it?
+// HP: can one partition carry what is asked of it?
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,14 +7,101 @@
 #include "model/estimate/population.h"
 #include "model/names.h"
 #include "rules/checks.h"
-#include "rules/key_uses.h"
-#include "rules/partition_load.h"
+#include "rules/entity_keys.h"
 
 namespace stator::model {
 namespace {
 
-constexpr double kBusy = 0.5;        // of a partition's limits: no room for a peak of the peak
-constexpr double kNoticeable = 0.1;  // below this a small number of partitions does no harm
+// ---- What is asked of one partition of a table or an index at peak
+
+// DynamoDB's limits of one partition.
+constexpr double kPartitionWriteUnits = 1000;
+constexpr double kPartitionReadUnits = 3000;
+
+struct Load {
+  double write_units_per_s = 0;
+  double read_units_per_s = 0;
+  bool rates_known = false;  // at least one pattern with a rate touches it
+};
+
+double WriteUnitsOf(const Estimate& estimate, const KeySchema& schema) {
+  if (schema.index == nullptr) return estimate.write_units.typical;
+  double units = 0;
+  for (const auto& [index, amount] : estimate.index_write_units) {
+    if (index == schema.index) units += amount.typical;
+  }
+  return units;
+}
+
+// How many different values the attribute has; absent: not known.
+std::optional<double> DifferentValues(const Entity& entity, const std::string& source) {
+  const Attribute* attribute = entity.FindAttribute(source);
+  if (attribute == nullptr) return std::nullopt;
+  if (attribute->cardinality) return attribute->cardinality;
+  if (!ValuesOf(entity, source).empty()) return 1;
+  const std::optional<Amount> total = TotalItems(entity);
+  for (const auto& [names, amount] : entity.volume.per) {
+    if (names.size() == 1 && names[0] == source && total && amount.typical > 0) {
+      return std::max(1.0, total->typical / amount.typical);
+    }
+  }
+  return std::nullopt;
+}
+
+// The load of all partitions together, at peak.
+Load PeakLoad(const Subject& subject, const KeySchema& schema) {
+  Load load;
+  for (const Estimate& estimate : subject.estimates) {
+    const Plan& plan = *estimate.plan;
+    if (!plan.pattern->rate || !estimate.known || plan.table != schema.table) continue;
+    const double rate = plan.pattern->rate->per_second * subject.model.assume.peak;
+    const double written = WriteUnitsOf(estimate, schema) * rate;
+    if (written > 0) load.rates_known = true;
+    load.write_units_per_s += written;
+    if (plan.index == schema.index && estimate.read_units.typical > 0) {
+      load.read_units_per_s += estimate.read_units.typical * rate;
+      load.rates_known = true;
+    }
+  }
+  return load;
+}
+
+// The least number of partitions that hold the items of `entity`, shards not counted. An enum
+// counts as one value: at any time most writes carry the same one. Absent: the model does not say;
+// assume many.
+std::optional<double> Partitions(const KeySchema& schema, const Entity& entity) {
+  double count = 1;
+  for (const std::string& source : PartitionSources(schema, entity)) {
+    const std::optional<double> values = DifferentValues(entity, source);
+    if (!values) return std::nullopt;
+    count *= std::max(*values, 1.0);
+  }
+  return count;
+}
+
+// The same for all entities together.
+std::optional<double> Partitions(const Model& model, const KeySchema& schema) {
+  double count = 0;
+  for (const Entity* entity : model.EntitiesOf(*schema.table)) {
+    if (!Holds(schema, *entity)) continue;
+    const std::optional<double> own = Partitions(schema, *entity);
+    if (!own) return std::nullopt;
+    count += *own;
+  }
+  if (count <= 0) return std::nullopt;
+  return count;
+}
+
+// 1, or the number of shards of a sharded index.
+int ShardCount(const KeySchema& schema) {
+  if (schema.index == nullptr || !schema.index->shards) return 1;
+  return std::max(schema.index->shards->count, 1);
+}
+
+// ---- Limits, keys and shards
+
+constexpr double kBusy = 0.5;        // share of a partition's limits that leaves no room for a peak
+constexpr double kNoticeable = 0.1;  // below this share few partitions do no harm
 constexpr double kSecondsPerDay = 86400;
 
 bool IsSharded(const KeySchema& schema) { return ShardCount(schema) > 1; }
@@ -43,18 +130,7 @@ bool StartsWithTime(const KeyUse& use) {
     if (!part.is_placeholder) continue;
     const Attribute* attribute = use.entity->FindAttribute(part.text);
     if (attribute == nullptr) return false;
-    switch (attribute->unit) {
-      case Unit::kEpochSeconds:
-      case Unit::kEpochMilliseconds:
-      case Unit::kDate:
-      case Unit::kIsoSeconds:
-      case Unit::kIsoMilliseconds:
-      case Unit::kIsoTime:
-      case Unit::kUlid:
-        return true;
-      default:
-        return false;
-    }
+    return IsTime(attribute->unit) || attribute->unit == Unit::kUlid;
   }
   return false;
 }
@@ -102,7 +178,7 @@ void CheckReaders(const Subject& subject, const KeySchema& schema, Findings& fin
   }
 }
 
-// "one partition takes 86.4 million such writes a day; 1 million are made"
+// How much a partition takes, and how much is asked of it.
 std::string Headroom(const Load& load) {
   const double millions = kPartitionWriteUnits * kSecondsPerDay / 1e6;
   return fmt::format(

@@ -10,7 +10,7 @@
 #include "model/keys/truth.h"
 #include "model/names.h"
 #include "rules/checks.h"
-#include "rules/key_uses.h"
+#include "rules/entity_keys.h"
 
 namespace stator::model {
 namespace {
@@ -55,11 +55,6 @@ void CheckWidth(const KeyUse& use, const TemplatePart& part, const Attribute& at
                     *digits, use.key->name, use.made.text, part.padded_digits),
         fmt::format("{{{}:0{}d}}", attribute.name, *digits));
   }
-}
-
-bool IsTime(Unit unit) {
-  return unit == Unit::kEpochSeconds || unit == Unit::kEpochMilliseconds || unit == Unit::kDate ||
-         unit == Unit::kIsoSeconds || unit == Unit::kIsoMilliseconds || unit == Unit::kIsoTime;
 }
 
 std::string_view UnitName(Unit unit) {
@@ -146,7 +141,7 @@ std::string_view SpelledStart(const ReadDetail& read, std::string_view key) {
   return {};
 }
 
-// How many parts of the template the text takes up, the one in which it ends included.
+// How many parts of the template the text covers, including the one in which it ends.
 std::size_t SpelledParts(const KeyTemplate& made, std::string_view text) {
   std::size_t count = 0;
   while (!text.empty() && count < made.parts.size()) {
@@ -161,20 +156,14 @@ std::size_t SpelledParts(const KeyTemplate& made, std::string_view text) {
   return count;
 }
 
-// The enum placeholder at which a read of this key starts to range, if it does.
+// The first part of the key that the read leaves open, if that is an enum.
 const Attribute* RangedEnum(const Plan& plan, const Entity& entity, const KeyTemplate& made,
                             std::string_view key) {
   const ReadDetail& read = plan.pattern->read;
   for (std::size_t i = SpelledParts(made, SpelledStart(read, key)); i < made.parts.size(); ++i) {
     const TemplatePart& part = made.parts[i];
     if (!part.is_placeholder) continue;
-    const bool fixed =
-        read.foreach_attribute == part.text ||
-        std::ranges::any_of(read.where, [&](const Term& term) {
-          return term.attribute == part.text &&
-                 (term.comparison == Comparison::kEqual || term.comparison == Comparison::kIn);
-        });
-    if (fixed) continue;
+    if (read.foreach_attribute == part.text || Binds(read.where, part.text)) continue;
     const Attribute* attribute = entity.FindAttribute(part.text);
     return attribute != nullptr && !attribute->values.empty() ? attribute : nullptr;
   }
@@ -187,7 +176,8 @@ bool IsDateOnly(std::string_view text) {
       text, [](char c) { return c == '-' || std::isdigit(static_cast<unsigned char>(c)) != 0; });
 }
 
-// The unit of the time that the name orders by: of the attribute, or of the key that starts with it.
+// The unit of the time that `name` orders by: of the attribute itself, or of the first one in the
+// key.
 Unit TimeUnitOf(const Entity& entity, const std::string& name) {
   if (const Attribute* attribute = entity.FindAttribute(name)) {
     if (attribute->unit != Unit::kNone) return attribute->unit;
@@ -288,7 +278,7 @@ void CheckDateBounds(const Subject& subject, Findings& findings) {
       const bool finer =
           unit == Unit::kIsoSeconds || unit == Unit::kIsoMilliseconds || unit == Unit::kIsoTime;
       if (!date_only || !finer) continue;
-      findings.Add(plan.pattern->name, term.place.line > 0 ? term.place : plan.pattern->place,
+      findings.Add(plan.pattern->name, PlaceOf(term, plan),
                    fmt::format("`{}` ends at the start of {}: every time of that day is greater",
                                TermText(term), OperandText(bound)),
                    "end with the next day, exclusive (`< 2024-02-01`), or with T23:59:59Z");

@@ -6,7 +6,7 @@
 #include "model/keys/key_shape.h"
 #include "model/names.h"
 #include "rules/checks.h"
-#include "rules/key_uses.h"
+#include "rules/entity_keys.h"
 
 namespace stator::model {
 namespace {
@@ -21,8 +21,8 @@ bool MayContain(const Bytes& bytes, std::string_view text) {
                              [&](char c) { return bytes.test(static_cast<unsigned char>(c)); });
 }
 
-// True if what follows can be cut off from the end, whatever stands before it. Words of an enum are
-// of one length by chance.
+// Whether the parts from `from` on have a fixed width, so that the key can be split from its end.
+// Words of an enum do not count: that they have the same length is chance.
 bool EndIsFixed(const KeyUse& use, std::size_t from) {
   const std::vector<TemplatePart>& parts = use.made.parts;
   for (std::size_t i = from; i < parts.size(); ++i) {
@@ -48,7 +48,7 @@ void CheckPair(const KeyUse& use, std::size_t at, Findings& findings) {
   }
   const bool more = at + 2 < parts.size();
   if (!more || HasFixedWidth(attribute, part)) return;
-  // Nobody asks for the start of a partition key.
+  // No query asks for the start of a partition key.
   if (!use.sort && EndIsFixed(use, at + 1)) return;
   if (attribute != nullptr && !attribute->values.empty()) {
     const bool clean = std::ranges::none_of(attribute->values, [&](const std::string& value) {
@@ -83,7 +83,7 @@ bool SameMeaning(const Entity& a, const TemplatePart& left, const Entity& b,
   return !y->refers_to.empty() && y->refers_to == a.name;
 }
 
-// The same template in both: their items lie together on purpose.
+// Whether both templates say the same: then the items lie together on purpose.
 bool IsShared(const Entity& a, const KeyTemplate& left, const Entity& b, const KeyTemplate& right) {
   return std::ranges::equal(left.parts, right.parts,
                             [&](const TemplatePart& x, const TemplatePart& y) {
@@ -119,7 +119,7 @@ bool SharesAll(const Entity& a, const Entity& b, const std::vector<const KeyAttr
 void CheckCollision(const KeySchema& schema, const Entity& a, const Entity& b, Findings& findings) {
   std::vector<const KeyAttribute*> keys = schema.partition;
   if (schema.index == nullptr) keys.insert(keys.end(), schema.sort.begin(), schema.sort.end());
-  // In an index many items may have one key; there only a partition shared by accident hurts.
+  // In an index many items may have the same key; there only a partition shared by accident hurts.
   if (schema.index != nullptr && SharesAll(a, b, schema.partition)) return;
   const std::optional<std::string> meeting = Meeting(a, b, keys);
   if (!meeting) return;
@@ -148,7 +148,7 @@ bool EndsInsideValue(const KeyTemplate& made, const Entity& entity, std::string_
     const std::size_t end = last ? std::string_view::npos : rest.find(made.parts[i + 1].text);
     if (end == std::string_view::npos) {
       const Attribute* attribute = entity.FindAttribute(part.text);
-      // The start of a time is a span of time, and the start of the last value a search.
+      // The start of a time is a period, and the start of the last value is a search.
       return !last && !rest.empty() && !HasFixedWidth(attribute, part) &&
              (attribute == nullptr || attribute->unit != Unit::kIsoTime);
     }
@@ -193,7 +193,7 @@ void CheckPrefixes(const Subject& subject, Findings& findings) {
       for (const Entity* entity : plan.present) {
         const KeyTemplate* made = entity->FindKey(term.attribute);
         if (made == nullptr || !EndsInsideValue(*made, *entity, term.operands[0].text)) continue;
-        findings.Add(plan.pattern->name, term.place.line > 0 ? term.place : plan.pattern->place,
+        findings.Add(plan.pattern->name, PlaceOf(term, plan),
                      fmt::format("begins_with `{0}` stops inside a value of {1} = {2}: it also "
                                  "finds {0}…",
                                  term.operands[0].text, term.attribute, made->text),

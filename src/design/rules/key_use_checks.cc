@@ -1,12 +1,12 @@
-// KY09–KY11, KY13, KY15: are keys written and asked for with values they can have?
+// KY09–KY11, KY13, KY15, KY16: are keys written and asked for with values they can have?
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "model/names.h"
-#include "model/plan/plan_parts.h"
+#include "model/plan/write_effects.h"
 #include "rules/checks.h"
-#include "rules/key_uses.h"
+#include "rules/entity_keys.h"
 
 namespace stator::model {
 namespace {
@@ -36,7 +36,7 @@ std::string_view BoundType(const Operand& operand) {
   return "";
 }
 
-// A text on a numeric key, or the time on a key of text that is made from more than a time.
+// A text for a numeric key, or the time for a text key that is made from more than a time.
 bool IsWrongLiteral(const Operand& operand, Type type, const KeyTemplate* made) {
   if (operand.kind == Operand::Kind::kText) return type == Type::kN;
   if (operand.kind == Operand::Kind::kNow) {
@@ -53,7 +53,7 @@ void CheckKeyTerm(const Plan& plan, const KeyAttribute& key, const Term& term, F
     const bool wrong = bound.empty() ? IsWrongLiteral(operand, key.type, made) : bound != wanted;
     if (!wrong) continue;
     findings.Add(
-        plan.pattern->name, term.place.line > 0 ? term.place : plan.pattern->place,
+        plan.pattern->name, PlaceOf(term, plan),
         fmt::format("{} is a {} and is compared with {} {}, which DynamoDB refuses", key.name,
                     wanted, bound.empty() ? "the value" : bound,
                     operand.kind == Operand::Kind::kParameter ? "$" + operand.text
@@ -66,7 +66,8 @@ void CheckKeyTerm(const Plan& plan, const KeyAttribute& key, const Term& term, F
   }
 }
 
-// A source attribute goes into a key as the template writes it; its own type still counts.
+// The template turns an attribute into text for the key; the value is still bound with its own
+// type.
 void CheckSourceTerm(const Plan& plan, const KeySchema& schema, const Term& term,
                      Findings& findings) {
   const Attribute* attribute =
@@ -75,19 +76,12 @@ void CheckSourceTerm(const Plan& plan, const KeySchema& schema, const Term& term
   for (const Operand& operand : term.operands) {
     const std::string_view bound = BoundType(operand);
     if (bound.empty() || bound == TypeWord(attribute->type)) continue;
-    findings.Add(plan.pattern->name, term.place.line > 0 ? term.place : plan.pattern->place,
+    findings.Add(plan.pattern->name, PlaceOf(term, plan),
                  fmt::format("{} is a {} and is compared with {} ${}", term.attribute,
                              TypeWord(attribute->type), bound, operand.text),
                  fmt::format("bind a {}", TypeWord(attribute->type)));
     return;
   }
-}
-
-bool BindsScope(const std::vector<Term>& terms, const std::string& scope) {
-  return std::ranges::any_of(terms, [&](const Term& term) {
-    return term.attribute == scope &&
-           (term.comparison == Comparison::kEqual || term.comparison == Comparison::kIn);
-  });
 }
 
 }  // namespace
@@ -184,10 +178,10 @@ void CheckScopes(const Subject& subject, Findings& findings) {
   for (const Plan& plan : subject.plans) {
     const Pattern& pattern = *plan.pattern;
     if (pattern.scope.empty() || plan.operation != Operation::kQuery) continue;
-    if (BindsScope(pattern.read.where, pattern.scope)) continue;
+    if (Binds(pattern.read.where, pattern.scope)) continue;
     const auto& filter = pattern.read.filter;
     const bool filtered = filter && std::ranges::all_of(filter->any_of, [&](const auto& terms) {
-                            return BindsScope(terms, pattern.scope);
+                            return Binds(terms, pattern.scope);
                           });
     if (filtered) continue;
     findings.Add(pattern.name, pattern.place,
@@ -195,6 +189,16 @@ void CheckScopes(const Subject& subject, Findings& findings) {
                              pattern.name, pattern.scope,
                              plan.index == nullptr ? plan.table->id : plan.index->name),
                  fmt::format("put {} into the partition key, or filter on it", pattern.scope));
+  }
+}
+
+void CheckTableWithoutKey(const Subject& subject, Findings& findings) {
+  for (const Table& table : subject.model.tables) {
+    if (table.partition) continue;
+    findings.Add(
+        table.id, table.place,
+        "no primary key is given: no item can be stored, and no index entry be traced back",
+        "key: NAME str, the attribute that tells items apart (or two of them)");
   }
 }
 

@@ -1,7 +1,8 @@
-// AP08–AP14: what a read really returns, and what it reads for it.
+// AP08–AP16: what a read really returns, and what it reads for that.
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string>
 
 #include "model/keys/key_access.h"
 #include "model/keys/truth.h"
@@ -16,16 +17,20 @@ bool Filters(const Plan& plan) {
   return plan.pattern->read.filter.has_value() || !plan.residue.empty();
 }
 
-std::string Source(const Plan& plan) {
+std::string SourceName(const Plan& plan) {
   return plan.index == nullptr ? plan.table->id : plan.table->id + "." + plan.index->name;
 }
 
 void CheckTerm(const Plan& plan, const KeySchema& schema, const Term& term, Findings& findings) {
   if (!schema.Has(term.attribute)) return;
-  findings.Add(plan.pattern->name, term.place.line > 0 ? term.place : plan.pattern->place,
+  findings.Add(plan.pattern->name, PlaceOf(term, plan),
                fmt::format("the filter `{}` names a key of {}, which DynamoDB refuses in a Query",
                            TermText(term), schema.Name()),
                "filter on the attribute that the key is made from, or make it a key condition");
+}
+
+double PagesPerCall(const Plan& plan, const Estimate& estimate) {
+  return estimate.pages.max / static_cast<double>(std::max<std::int64_t>(plan.calls, 1));
 }
 
 bool IsBounded(const ReadDetail& read) {
@@ -82,15 +87,14 @@ void CheckBounded(const Subject& subject, Findings& findings) {
     const Estimate& estimate = subject.estimates[i];
     if (plan.operation != Operation::kQuery || plan.pattern->kind != PatternKind::kQuery) continue;
     if (IsBounded(plan.pattern->read)) continue;
-    const double pages_each =
-        estimate.pages.max / static_cast<double>(std::max<std::int64_t>(plan.calls, 1));
-    if (estimate.known && pages_each <= 1) continue;
-    const std::string how_much = estimate.known ? fmt::format("up to {:.0f} items in {:.0f} pages",
-                                                              estimate.items_read.max, pages_each)
-                                                : "nobody knows how many items";
+    const double pages = PagesPerCall(plan, estimate);
+    if (estimate.known && pages <= 1) continue;
+    const std::string amount = estimate.known ? fmt::format("up to {:.0f} items in {:.0f} pages",
+                                                            estimate.items_read.max, pages)
+                                              : "nobody knows how many items";
     findings.Add(
         plan.pattern->name, plan.pattern->place,
-        fmt::format("{} has no bound: {} of {}", plan.pattern->name, how_much, Source(plan)),
+        fmt::format("{} has no bound: {} of {}", plan.pattern->name, amount, SourceName(plan)),
         "limit: 20, page: 25 (the caller turns pages), or all: true if it is meant");
   }
 }
@@ -120,19 +124,17 @@ void CheckCounts(const Subject& subject, Findings& findings) {
     const ReadDetail& read = plan.pattern->read;
     if (read.all) continue;
     const Estimate& estimate = subject.estimates[i];
-    const double pages_each =
-        estimate.pages.max / static_cast<double>(std::max<std::int64_t>(plan.calls, 1));
+    const double pages = PagesPerCall(plan, estimate);
     if (read.count_by_length) {
       findings.Add(
           plan.pattern->name, plan.pattern->place,
           fmt::format("{} counts the items of one page, and a page ends at 1 MB{}",
                       plan.pattern->name, read.limit ? " or at its limit" : " before the filter"),
           "select: count, and all: true to add up every page");
-    } else if (read.count && estimate.known && pages_each > 1) {
-      findings.Add(
-          plan.pattern->name, plan.pattern->place,
-          fmt::format("{} counts one page of about {:.0f}", plan.pattern->name, pages_each),
-          "all: true adds up every page");
+    } else if (read.count && estimate.known && pages > 1) {
+      findings.Add(plan.pattern->name, plan.pattern->place,
+                   fmt::format("{} counts one page of about {:.0f}", plan.pattern->name, pages),
+                   "all: true adds up every page");
     }
   }
 }
@@ -147,7 +149,7 @@ void CheckPartitionMix(const Subject& subject, Findings& findings) {
     if (plan.entity != nullptr) {
       findings.Add(plan.pattern->name, plan.pattern->place,
                    fmt::format("{} asks {} for {} and gets items of {} too", plan.pattern->name,
-                               Source(plan), plan.entity->name, others),
+                               SourceName(plan), plan.entity->name, others),
                    "open the sort key of each entity with a text of its own, and ask for it with "
                    "begins_with");
     } else {
@@ -156,6 +158,63 @@ void CheckPartitionMix(const Subject& subject, Findings& findings) {
           fmt::format("{} returns items of several entities: {}", plan.pattern->name, others),
           "if one of them is meant, say `of:`");
     }
+  }
+}
+
+// ---- AP15, AP16: does the request have the shape of the question?
+
+namespace {
+
+bool IsBound(const Plan& plan, std::string_view attribute) {
+  return std::ranges::any_of(plan.key, [&](const PlanClause& clause) {
+    return clause.attribute == attribute && clause.comparison == Comparison::kEqual;
+  });
+}
+
+bool IsFixed(const ReadDetail& read, std::string_view attribute) {
+  if (read.foreach_attribute == attribute) return true;
+  return std::ranges::any_of(read.where, [&](const Term& term) {
+    return term.attribute == attribute && term.comparison == Comparison::kEqual;
+  });
+}
+
+// The attribute that the items of the query are ordered by; empty: none.
+std::string OrderOf(const Plan& plan) {
+  for (const KeyAttribute* key : SchemaOf(*plan.table, plan.index).sort) {
+    const KeyTemplate made = BaseTemplateFor(*plan.entity, key->name);
+    for (const TemplatePart& part : made.parts) {
+      if (part.is_placeholder && !IsFixed(plan.pattern->read, part.text)) return part.text;
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+void CheckWholeKeyQuery(const Subject& subject, Findings& findings) {
+  for (const Plan& plan : subject.plans) {
+    if (plan.operation != Operation::kQuery || plan.index != nullptr) continue;
+    if (plan.table == nullptr || !plan.table->partition) continue;
+    if (!IsBound(plan, plan.table->partition->name)) continue;
+    if (plan.table->sort && !IsBound(plan, plan.table->sort->name)) continue;
+    findings.Add(plan.pattern->name, plan.pattern->place,
+                 fmt::format("{} queries {} for one whole key: there is at most one such item",
+                             plan.pattern->name, plan.table->id),
+                 plan.entity != nullptr ? fmt::format("get: {}", plan.entity->name) : "get");
+  }
+}
+
+void CheckOrder(const Subject& subject, Findings& findings) {
+  for (const Plan& plan : subject.plans) {
+    const std::string& meant = plan.pattern->read.order_by;
+    if (meant.empty() || plan.operation != Operation::kQuery || plan.entity == nullptr) continue;
+    const std::string real = OrderOf(plan);
+    if (real == meant) continue;
+    findings.Add(plan.pattern->name, plan.pattern->place,
+                 fmt::format("{} means the order of {}, and {} comes in the order of {}",
+                             plan.pattern->name, meant, SchemaOf(*plan.table, plan.index).Name(),
+                             real.empty() ? "nothing" : real),
+                 fmt::format("a sort key that begins with {}", meant));
   }
 }
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <chrono>
 #include <string>
+#include <utility>
 
 #include "model/parse/parse.h"
 
@@ -38,7 +39,7 @@ TEST(Check, FindsWithPlaceTargetAndFix) {
   const Finding* scan = Find(result, "AP02");
   ASSERT_NE(scan, nullptr);
   EXPECT_EQ(scan->target, "everything");
-  EXPECT_EQ(scan->place.line, 7U);
+  EXPECT_EQ(scan->line, 7U);
   EXPECT_FALSE(scan->fix.empty());
   EXPECT_FALSE(result.clean());
 }
@@ -66,7 +67,9 @@ TEST(Check, AnAcceptanceThatMatchesNothingIsAnError) {
 
 TEST(Check, FindingsComeInTheOrderOfTheFile) {
   const CheckResult result = Check(Parse(kScan));
-  EXPECT_TRUE(std::ranges::is_sorted(result.findings, {}, &Finding::place));
+  EXPECT_TRUE(std::ranges::is_sorted(result.findings, {}, [](const Finding& finding) {
+    return std::pair(finding.line, finding.column);
+  }));
 }
 
 TEST(Check, ThirteenDigitsHoldEveryNumberOfThirteenDigits) {
@@ -151,6 +154,53 @@ TEST(Check, AModelOf50EntitiesAnd200PatternsTakesLessThan200Milliseconds) {
 #else
   EXPECT_LT(best_ms, 200);
 #endif
+}
+
+// ---- Two versions of a model
+
+Model ModelWith(Index index) {
+  Model model;
+  model.tables.push_back({.id = "notes", .name = "notes"});
+  model.tables[0].indexes.push_back(std::move(index));
+  return model;
+}
+
+Index ByTopic() {
+  return {.name = "ByTopic",
+          .partition = {{.name = "topic", .type = Type::kS}},
+          .sort = {{.name = "at", .type = Type::kN}},
+          .projection = {.kind = Projection::Kind::kInclude, .attributes = {"a", "b"}}};
+}
+
+TEST(ComparedIndexes, FindsNothingInTheSameIndex) {
+  Index reordered = ByTopic();
+  reordered.projection.attributes = {"b", "a"};
+  EXPECT_TRUE(ComparedIndexFindings(ModelWith(ByTopic()), ModelWith(reordered)).empty());
+}
+
+TEST(ComparedIndexes, FindsEveryChangeThatCannotBeMadeInPlace) {
+  Index projection = ByTopic();
+  projection.projection.attributes = {"a"};
+  Index key = ByTopic();
+  key.partition[0].name = "owner";
+  Index type = ByTopic();
+  type.sort[0].type = Type::kS;
+  Index local = ByTopic();
+  local.local = true;
+  for (const Index& changed : {projection, key, type, local}) {
+    const std::vector<Finding> found =
+        ComparedIndexFindings(ModelWith(ByTopic()), ModelWith(changed));
+    ASSERT_EQ(found.size(), 1U);
+    EXPECT_EQ(found[0].rule, "IX13");
+    EXPECT_EQ(found[0].target, "notes.ByTopic");
+  }
+}
+
+TEST(ComparedIndexes, ANewIndexIsNoChange) {
+  Index other = ByTopic();
+  other.name = "ByTopic2";
+  other.projection.kind = Projection::Kind::kAll;
+  EXPECT_TRUE(ComparedIndexFindings(ModelWith(ByTopic()), ModelWith(other)).empty());
 }
 
 }  // namespace rules_test

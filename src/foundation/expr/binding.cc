@@ -4,17 +4,15 @@
 
 #include <algorithm>
 #include <charconv>
-#include <limits>
 
 #include "base/try.h"
-#include "expr/expression_text.h"
-#include "expr/reserved_words.h"
 
 namespace stator {
 namespace {
 
+constexpr std::size_t kMaxExpressionBytes = 4096;
+constexpr std::size_t kMaxOperators = 300;
 constexpr std::size_t kMaxIndexDigits = 10;
-constexpr std::uint64_t kMaxIndex = std::numeric_limits<std::int32_t>::max();
 
 std::size_t OperatorCount(const SyntaxNode& node) {
   switch (node.kind) {
@@ -30,14 +28,11 @@ std::size_t OperatorCount(const SyntaxNode& node) {
 }
 
 Result<std::uint32_t> BindIndex(std::string_view digits, ExpressionKind kind) {
-  std::uint64_t index = kMaxIndex + 1;
+  std::uint64_t index = kMaxListIndex + 1;
   if (digits.size() <= kMaxIndexDigits) {
     std::from_chars(digits.data(), digits.data() + digits.size(), index);
   }
-  if (index > kMaxIndex) {
-    return ExpressionError(
-        kind, fmt::format("List index is not within the allowable range; index: [{}]", digits));
-  }
+  if (index > kMaxListIndex) return ExpressionError(kind, ListIndexOutOfRange(digits));
   return static_cast<std::uint32_t>(index);
 }
 
@@ -61,6 +56,25 @@ Result<void> BindStep(const Token& step, ExpressionKind kind, Placeholders& plac
 
 }  // namespace
 
+std::unexpected<Error> ExpressionError(ExpressionKind kind, std::string_view reason) {
+  return std::unexpected(
+      Error::Validation(fmt::format("Invalid {}: {}", ExpressionName(kind), reason)));
+}
+
+Result<void> RefuseFor(ExpressionKind kind, const std::optional<std::string>& problem) {
+  if (problem) return ExpressionError(kind, *problem);
+  return {};
+}
+
+Result<void> CheckExpressionText(std::string_view text, ExpressionKind kind) {
+  if (text.empty()) return ExpressionError(kind, "The expression can not be empty;");
+  if (text.size() <= kMaxExpressionBytes) return {};
+  const bool tells_size = kind == ExpressionKind::kFilter || kind == ExpressionKind::kCondition;
+  return ExpressionError(
+      kind, fmt::format("Expression size has exceeded the maximum allowed size;{}",
+                        tells_size ? fmt::format(" expression size: {}", text.size()) : ""));
+}
+
 Result<void> CheckReservedWords(const SyntaxTree& tree, ExpressionKind kind) {
   for (const SyntaxNode& node : tree.nodes) {
     for (const Token& step : node.tokens) {
@@ -78,7 +92,7 @@ Result<void> CheckOperatorCount(const SyntaxTree& tree, ExpressionKind kind) {
   std::size_t count = 0;
   for (const SyntaxNode& node : tree.nodes) count += OperatorCount(node);
   if (count <= kMaxOperators) return {};
-  // DynamoDB stops counting at the first one too many.
+  // DynamoDB stops counting at the first operator too many.
   return ExpressionError(
       kind, fmt::format("The expression contains too many operators; operator count: {}",
                         kMaxOperators + 1));
@@ -90,12 +104,7 @@ Result<void> BindPath(const SyntaxNode& node, ExpressionKind kind, Placeholders&
     if (step.kind == TokenKind::kSymbol) continue;
     RETURN_IF_ERROR(BindStep(step, kind, placeholders, path.emplace_back()));
   }
-  if (path.size() > kMaxPathElements) {
-    return ExpressionError(
-        kind, fmt::format("The document path has too many nesting levels; nesting levels: {}",
-                          path.size()));
-  }
-  return {};
+  return RefuseFor(kind, PathLengthProblem(path));
 }
 
 Result<const AttributeValue*> BindValue(const SyntaxNode& node, ExpressionKind kind,
@@ -105,27 +114,6 @@ Result<const AttributeValue*> BindValue(const SyntaxNode& node, ExpressionKind k
       kind, fmt::format("An expression attribute value used in expression is not defined; "
                         "attribute value: {}",
                         node.text));
-}
-
-std::unexpected<Error> OperandCountError(ExpressionKind kind, const SyntaxNode& node) {
-  return ExpressionError(
-      kind, fmt::format("Incorrect number of operands for operator or function; operator or "
-                        "function: {}, number of operands: {}",
-                        node.text, node.children.size()));
-}
-
-std::unexpected<Error> OperandTypeError(ExpressionKind kind, std::string_view operation,
-                                        std::string_view type) {
-  return ExpressionError(kind,
-                         fmt::format("Incorrect operand type for operator or function; operator or "
-                                     "function: {}, operand type: {}",
-                                     operation, type));
-}
-
-std::unexpected<Error> PathRequiredError(ExpressionKind kind, std::string_view function) {
-  return ExpressionError(
-      kind, fmt::format("Operator or function requires a document path; operator or function: {}",
-                        function));
 }
 
 }  // namespace stator

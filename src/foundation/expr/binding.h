@@ -1,6 +1,11 @@
-// From written names and placeholders to paths and values; checks that every grammar shares.
+// Rules and errors that every grammar shares, and the step from written names and placeholders to
+// paths and values.
 #ifndef STATOR_EXPR_BINDING_H_
 #define STATOR_EXPR_BINDING_H_
+
+#include <optional>
+#include <string>
+#include <string_view>
 
 #include "expr/path.h"
 #include "expr/placeholders.h"
@@ -9,28 +14,28 @@
 
 namespace stator {
 
+// "Invalid {X}Expression: {reason}"
+std::unexpected<Error> ExpressionError(ExpressionKind kind, std::string_view reason);
+// That error if there is a problem.
+Result<void> RefuseFor(ExpressionKind kind, const std::optional<std::string>& problem);
+
+// Not empty and not too long: what can be said before parsing.
+Result<void> CheckExpressionText(std::string_view text, ExpressionKind kind);
+
 // "Attribute name is a reserved keyword; …" for the first one in written order.
 Result<void> CheckReservedWords(const SyntaxTree& tree, ExpressionKind kind);
 
-// "The expression contains too many operators; …": functions count, and so does every operator.
+// "The expression contains too many operators; …". Functions count as operators.
 Result<void> CheckOperatorCount(const SyntaxTree& tree, ExpressionKind kind);
 
-// REQUIRES: node.kind == kPath. Undefined names, list indexes out of range, too many elements.
-// `path` is empty before.
+// Errors: undefined names, list indexes out of range, too many elements.
+// REQUIRES: node.kind == kPath, and `path` is empty.
 Result<void> BindPath(const SyntaxNode& node, ExpressionKind kind, Placeholders& placeholders,
                       Path& path);
 
 // REQUIRES: node.kind == kValue. The value lives as long as the request's map.
 Result<const AttributeValue*> BindValue(const SyntaxNode& node, ExpressionKind kind,
                                         Placeholders& placeholders);
-
-// "Incorrect number of operands for operator or function; …"
-std::unexpected<Error> OperandCountError(ExpressionKind kind, const SyntaxNode& node);
-// "Incorrect operand type for operator or function; operator or function: …"
-std::unexpected<Error> OperandTypeError(ExpressionKind kind, std::string_view operation,
-                                        std::string_view type);
-// "Operator or function requires a document path; …"
-std::unexpected<Error> PathRequiredError(ExpressionKind kind, std::string_view function);
 
 }  // namespace stator
 

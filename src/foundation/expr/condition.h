@@ -2,9 +2,11 @@
 #ifndef STATOR_EXPR_CONDITION_H_
 #define STATOR_EXPR_CONDITION_H_
 
+#include <cstdint>
 #include <memory>
-#include <optional>
 #include <string_view>
+#include <utility>
+#include <variant>
 #include <vector>
 
 #include "expr/path.h"
@@ -14,7 +16,43 @@
 
 namespace stator {
 
-struct ConditionNode;  // condition_node.h
+// A path or a constant, or the size of either.
+struct Operand {
+  std::variant<Path, AttributeValue> source;
+  bool is_size = false;
+
+  // Null unless the operand is a path itself.
+  const Path* path() const { return is_size ? nullptr : std::get_if<Path>(&source); }
+  // Null unless the operand is a constant itself.
+  const AttributeValue* constant() const {
+    return is_size ? nullptr : std::get_if<AttributeValue>(&source);
+  }
+};
+
+enum class Comparator : std::uint8_t { kEq, kNe, kLt, kLe, kGt, kGe };
+
+// The checked form of a condition.
+struct ConditionNode {
+  enum class Kind : std::uint8_t {
+    kAnd,         // of the children
+    kOr,          // of the children
+    kNot,         // of the only child
+    kCompare,     // operands: left, right
+    kBetween,     // operands: value, lower, upper
+    kIn,          // operands: value, candidates…
+    kExists,      // operands: path
+    kNotExists,   // operands: path
+    kHasType,     // operands: value
+    kBeginsWith,  // operands: value, prefix
+    kContains,    // operands: value, part
+  };
+
+  Kind kind;
+  Comparator comparator = Comparator::kEq;  // of kCompare
+  Type type = Type::kNull;                  // of kHasType
+  std::vector<Operand> operands;
+  std::vector<ConditionNode> children;
+};
 
 // Immutable and cheap to copy; Evaluate may run on several threads at once.
 class Condition {
@@ -23,8 +61,8 @@ class Condition {
   static Result<Condition> Parse(std::string_view text, ExpressionKind kind,
                                  Placeholders& placeholders);
 
-  // Legacy parameters, with the checks of §5.7. An empty map is an absent one: the caller does not
-  // ask.
+  // Legacy parameters, with the checks of §5.7. REQUIRES: a map that is not empty; an empty one
+  // counts as absent.
   static Result<Condition> FromExpected(const ExpectedMap& expected, ConditionalOperator joined,
                                         Wording wording);
   // QueryFilter or ScanFilter.
@@ -44,7 +82,7 @@ class Condition {
   std::shared_ptr<const ConditionNode> root_;
 };
 
-// ConditionalOperator given with fewer than two conditions (§5.7). `conditions` counts them.
+// Refuses a ConditionalOperator with fewer than two conditions (§5.7). `conditions` counts them.
 Result<void> CheckConditionalOperator(bool operator_given, std::size_t conditions);
 
 }  // namespace stator

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <optional>
 
-#include "expr/test_expressions.h"
-#include "expr/test_model.h"
+#include "expr/testing/expressions.h"
+#include "expr/testing/value_model.h"
 
 namespace stator {
 namespace condition_property_test {

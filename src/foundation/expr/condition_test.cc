@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "expr/test_expressions.h"
+#include "expr/testing/expressions.h"
 
 namespace stator {
 namespace condition_test {
@@ -29,40 +29,40 @@ const Item& Stored() {
   return item;
 }
 
-const TestMaps& Maps() {
-  static const TestMaps maps{.names = {{"#dots", "x.y"}},
-                             .values = {{":abc", "abc"},
-                                        {":ab", "ab"},
-                                        {":abd", "abd"},
-                                        {":x", "x"},
-                                        {":e", ""},
-                                        {":dotted", "dotted"},
-                                        {":v", "v"},
-                                        {":e1", "e1"},
-                                        {":n1", 1},
-                                        {":n2", 2},
-                                        {":n3", 3},
-                                        {":n4", 4},
-                                        {":n9", 9},
-                                        {":n10", AttributeValue::Number("1E1")},
-                                        {":n11", 11},
-                                        {":n25", AttributeValue::Number("2.5")},
-                                        {":b7f", AttributeValue::Binary("\x7F")},
-                                        {":b80", AttributeValue::Binary("\x80")},
-                                        {":q", AttributeValue::Binary("q")},
-                                        {":yes", true},
-                                        {":no", false},
-                                        {":nil", AttributeValue::Null()},
-                                        {":ss", AttributeValue::StringSet({"y", "x"})},
-                                        {":ns", AttributeValue::NumberSet({"2.5", "1"})},
-                                        {":mk", AttributeValue::Map({{"k", 1}})},
-                                        {":l12", AttributeValue::List({1, 2})},
-                                        {":tS", "S"},
-                                        {":tN", "N"},
-                                        {":tNULL", "NULL"},
-                                        {":tBOOL", "BOOL"},
-                                        {":tL", "L"},
-                                        {":tNS", "NS"}}};
+const TestPlaceholders& Maps() {
+  static const TestPlaceholders maps{.names = {{"#dots", "x.y"}},
+                                     .values = {{":abc", "abc"},
+                                                {":ab", "ab"},
+                                                {":abd", "abd"},
+                                                {":x", "x"},
+                                                {":e", ""},
+                                                {":dotted", "dotted"},
+                                                {":v", "v"},
+                                                {":e1", "e1"},
+                                                {":n1", 1},
+                                                {":n2", 2},
+                                                {":n3", 3},
+                                                {":n4", 4},
+                                                {":n9", 9},
+                                                {":n10", AttributeValue::Number("1E1")},
+                                                {":n11", 11},
+                                                {":n25", AttributeValue::Number("2.5")},
+                                                {":b7f", AttributeValue::Binary("\x7F")},
+                                                {":b80", AttributeValue::Binary("\x80")},
+                                                {":q", AttributeValue::Binary("q")},
+                                                {":yes", true},
+                                                {":no", false},
+                                                {":nil", AttributeValue::Null()},
+                                                {":ss", AttributeValue::StringSet({"y", "x"})},
+                                                {":ns", AttributeValue::NumberSet({"2.5", "1"})},
+                                                {":mk", AttributeValue::Map({{"k", 1}})},
+                                                {":l12", AttributeValue::List({1, 2})},
+                                                {":tS", "S"},
+                                                {":tN", "N"},
+                                                {":tNULL", "NULL"},
+                                                {":tBOOL", "BOOL"},
+                                                {":tL", "L"},
+                                                {":tNS", "NS"}}};
   return maps;
 }
 

@@ -6,47 +6,14 @@
 #include <utility>
 
 #include "base/try.h"
-#include "expr/condition_binder.h"
-#include "expr/condition_node.h"
+#include "expr/binding.h"
 #include "expr/condition_parser.h"
-#include "expr/expression_text.h"
 #include "expr/legacy_comparison.h"
 
 namespace stator {
 namespace {
 
 using Kind = ConditionNode::Kind;
-
-KeyOperator OperatorOf(Comparator comparator) {
-  switch (comparator) {
-    case Comparator::kLt:
-      return KeyOperator::kLt;
-    case Comparator::kLe:
-      return KeyOperator::kLe;
-    case Comparator::kGt:
-      return KeyOperator::kGt;
-    case Comparator::kGe:
-      return KeyOperator::kGe;
-    default:
-      return KeyOperator::kEq;
-  }
-}
-
-// `:v < key` says `key > :v`.
-KeyOperator Mirrored(KeyOperator op) {
-  switch (op) {
-    case KeyOperator::kLt:
-      return KeyOperator::kGt;
-    case KeyOperator::kLe:
-      return KeyOperator::kGe;
-    case KeyOperator::kGt:
-      return KeyOperator::kLt;
-    case KeyOperator::kGe:
-      return KeyOperator::kLe;
-    default:
-      return op;
-  }
-}
 
 // How DynamoDB names an operator that no key condition may use; empty for the others.
 std::string_view RefusedOperator(const ConditionNode& node) {
@@ -107,8 +74,7 @@ class KeyClauses {
     } else if (node.kind == Kind::kBeginsWith) {
       clause.op = KeyOperator::kBeginsWith;
     } else {
-      clause.op = OperatorOf(node.comparator);
-      if (key != 0) clause.op = Mirrored(clause.op);
+      clause.op = KeyOperatorOf(node.comparator, key != 0);
     }
     return {};
   }
@@ -151,7 +117,7 @@ class KeyClauses {
   std::vector<KeyClause> clauses_;
 };
 
-KeyOperator OperatorOf(ComparisonOperator comparison) {
+KeyOperator LegacyKeyOperator(ComparisonOperator comparison) {
   switch (comparison) {
     case ComparisonOperator::kEq:
       return KeyOperator::kEq;
@@ -174,11 +140,25 @@ KeyOperator OperatorOf(ComparisonOperator comparison) {
 
 }  // namespace
 
+KeyOperator KeyOperatorOf(Comparator comparator, bool mirrored) {
+  switch (comparator) {
+    case Comparator::kLt:
+      return mirrored ? KeyOperator::kGt : KeyOperator::kLt;
+    case Comparator::kLe:
+      return mirrored ? KeyOperator::kGe : KeyOperator::kLe;
+    case Comparator::kGt:
+      return mirrored ? KeyOperator::kLt : KeyOperator::kGt;
+    case Comparator::kGe:
+      return mirrored ? KeyOperator::kLe : KeyOperator::kGe;
+    default:
+      return KeyOperator::kEq;
+  }
+}
+
 Result<std::vector<KeyClause>> ParseKeyCondition(std::string_view text,
                                                  Placeholders& placeholders) {
-  constexpr ExpressionKind kKind = ExpressionKind::kKeyCondition;
-  ASSIGN_OR_RETURN(const SyntaxTree tree, ParseConditionSyntax(text, kKind));
-  ASSIGN_OR_RETURN(ConditionNode root, BindCondition(tree, kKind, placeholders));
+  ASSIGN_OR_RETURN(ConditionNode root,
+                   ParseConditionNode(text, ExpressionKind::kKeyCondition, placeholders));
   KeyClauses clauses(placeholders.wording());
   RETURN_IF_ERROR(clauses.Add(root));
   return std::move(clauses).Take();
@@ -193,7 +173,7 @@ Result<std::vector<KeyClause>> KeyClausesFromLegacy(const LegacyConditionMap& co
     ASSIGN_OR_RETURN(const ComparisonOperator comparison,
                      RequiredComparison(condition.comparison_operator));
     RETURN_IF_ERROR(CheckArguments(comparison, values));
-    KeyClause clause{.attribute = attribute, .op = OperatorOf(comparison)};
+    KeyClause clause{.attribute = attribute, .op = LegacyKeyOperator(comparison)};
     if (!values.empty()) clause.value = values.front();
     if (clause.op == KeyOperator::kBetween) clause.upper = values.back();
     clauses.push_back(std::move(clause));

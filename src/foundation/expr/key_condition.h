@@ -2,6 +2,7 @@
 #ifndef STATOR_EXPR_KEY_CONDITION_H_
 #define STATOR_EXPR_KEY_CONDITION_H_
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,6 +13,8 @@
 
 namespace stator {
 
+enum class Comparator : std::uint8_t;  // condition.h
+
 enum class KeyOperator : std::uint8_t {
   kEq,
   kLt,
@@ -20,8 +23,7 @@ enum class KeyOperator : std::uint8_t {
   kGe,
   kBetween,
   kBeginsWith,
-  kNotIndexable,  // a legacy comparison that no index can answer; refused when matched with the
-                  // schema
+  kNotIndexable,  // a legacy comparison that no index can answer; refused with the schema at hand
 };
 
 struct KeyClause {
@@ -31,8 +33,11 @@ struct KeyClause {
   AttributeValue upper;  // of BETWEEN only
 };
 
-// Structural errors of behaviour.md §5.6; how many clauses there may be and which attributes they
-// name is the schema's matter. In written order.
+// The operator of `key ⋈ :v`, or of `:v ⋈ key` if mirrored. REQUIRES: not kNe.
+KeyOperator KeyOperatorOf(Comparator comparator, bool mirrored);
+
+// The clauses in written order. Structural errors of behaviour.md §5.6; the number of clauses and
+// their attributes are checked against the schema later.
 Result<std::vector<KeyClause>> ParseKeyCondition(std::string_view text, Placeholders& placeholders);
 
 // Legacy KeyConditions with the checks of §5.7.

@@ -2,12 +2,12 @@
 
 #include <gtest/gtest.h>
 
-#include "expr/test_expressions.h"
+#include "expr/testing/expressions.h"
 
 namespace stator {
 namespace key_condition_test {
 
-TestMaps MapsOf(Wording wording) {
+TestPlaceholders MapsOf(Wording wording) {
   return {.names = {{"#p", "pk"}},
           .values = {{":s", "s"},
                      {":t", "t"},
@@ -16,8 +16,8 @@ TestMaps MapsOf(Wording wording) {
                      {":ss", AttributeValue::StringSet({"a"})}},
           .wording = wording};
 }
-const TestMaps kMaps = MapsOf(Wording::kCurrent);
-const TestMaps kClassicMaps = MapsOf(Wording::kClassic);
+const TestPlaceholders kMaps = MapsOf(Wording::kCurrent);
+const TestPlaceholders kClassicMaps = MapsOf(Wording::kClassic);
 
 void ExpectError(std::string_view text, const std::string& reason) {
   EXPECT_EQ(MessageOf(ParseKeys(text, kMaps)), "Invalid KeyConditionExpression: " + reason) << text;

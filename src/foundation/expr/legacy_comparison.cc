@@ -13,11 +13,6 @@ namespace {
 
 using Op = ComparisonOperator;
 
-std::unexpected<Error> Refused(std::string_view reason) {
-  return std::unexpected(
-      Error::Validation(fmt::format("One or more parameter values were invalid: {}", reason)));
-}
-
 bool TakesCount(Op comparison, std::size_t count) {
   switch (comparison) {
     case Op::kNull:
@@ -40,7 +35,7 @@ bool TakesType(Op comparison, Type type) {
     case Op::kBeginsWith:
       return type == Type::kS || type == Type::kB;
     default:
-      return type == Type::kS || type == Type::kN || type == Type::kB;
+      return IsOrderedType(type);
   }
 }
 
@@ -51,6 +46,11 @@ ConditionNode Compare(std::vector<Operand> operands, Comparator comparator) {
 }
 
 }  // namespace
+
+std::unexpected<Error> InvalidParameters(std::string_view reason) {
+  return std::unexpected(
+      Error::Validation(fmt::format("One or more parameter values were invalid: {}", reason)));
+}
 
 std::string_view ComparisonName(Op comparison) {
   switch (comparison) {
@@ -102,17 +102,18 @@ Result<void> CheckArgumentValues(std::span<const AttributeValue> values, Wording
 
 Result<void> CheckArguments(Op comparison, std::span<const AttributeValue> values) {
   if (!TakesCount(comparison, values.size())) {
-    return Refused(fmt::format("Invalid number of argument(s) for the {} ComparisonOperator",
-                               ComparisonName(comparison)));
+    return InvalidParameters(fmt::format(
+        "Invalid number of argument(s) for the {} ComparisonOperator", ComparisonName(comparison)));
   }
   if (values.empty()) return {};
   const Type type = values.front().type();
   if (!std::ranges::all_of(values, [type](const AttributeValue& v) { return v.type() == type; })) {
-    return Refused("AttributeValues inside AttributeValueList must be of same type");
+    return InvalidParameters("AttributeValues inside AttributeValueList must be of same type");
   }
   if (!TakesType(comparison, type)) {
-    return Refused(fmt::format("ComparisonOperator {} is not valid for {} AttributeValue type",
-                               ComparisonName(comparison), TypeName(type)));
+    return InvalidParameters(
+        fmt::format("ComparisonOperator {} is not valid for {} AttributeValue type",
+                    ComparisonName(comparison), TypeName(type)));
   }
   if (comparison == Op::kBetween && CompareScalars(values[0].view(), values[1].view()) > 0) {
     return std::unexpected(Error::Validation(

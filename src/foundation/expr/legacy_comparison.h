@@ -1,4 +1,4 @@
-// Comparison operators of the parameters that predate expressions.
+// What the parameters that predate expressions share: their errors and comparison operators.
 #ifndef STATOR_EXPR_LEGACY_COMPARISON_H_
 #define STATOR_EXPR_LEGACY_COMPARISON_H_
 
@@ -7,20 +7,23 @@
 #include <string_view>
 
 #include "base/wording.h"
-#include "expr/condition_node.h"
+#include "expr/condition.h"
 #include "stator/expression.h"
 #include "stator/result.h"
 
 namespace stator {
 
+// "One or more parameter values were invalid: {reason}"
+std::unexpected<Error> InvalidParameters(std::string_view reason);
+
 // "EQ", "NOT_CONTAINS", …
 std::string_view ComparisonName(ComparisonOperator comparison);
 
-// The operator, which the constraints of the request already require.
+// An error without an operator, which the constraints of a request do not allow anyway.
 Result<ComparisonOperator> RequiredComparison(
     const std::optional<Choice<ComparisonOperator>>& comparison);
 
-// The message of the first value that is not acceptable.
+// The problem of the first value that has one.
 Result<void> CheckArgumentValues(std::span<const AttributeValue> values, Wording wording);
 
 // The number of arguments, one type for all, the types that the operator takes, the order of

@@ -1,7 +1,7 @@
 // Expected, QueryFilter, ScanFilter and AttributeUpdates.
 #include <gtest/gtest.h>
 
-#include "expr/test_expressions.h"
+#include "expr/testing/expressions.h"
 #include "value/value_problem.h"
 
 namespace stator {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/check.h"
+#include "expr/binding.h"
 
 namespace stator {
 namespace {

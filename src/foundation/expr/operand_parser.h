@@ -12,14 +12,15 @@
 #include <span>
 #include <string_view>
 
-#include "expr/expression_text.h"
+#include "expr/lexer.h"
+#include "expr/placeholders.h"
 #include "expr/syntax.h"
-#include "expr/token_cursor.h"
+#include "stator/result.h"
 
 namespace stator {
 
-// Parse… return null when the grammar does not allow the token at the cursor; the cursor then stays
-// there.
+// The Parse… functions return null when the grammar does not allow the token at the cursor, and
+// leave the cursor there.
 class OperandParser {
  public:
   // `keywords`, in capitals, cannot be names in this grammar. They must outlive the parser.
@@ -34,18 +35,17 @@ class OperandParser {
   // The steps that follow a node which may be a path. False if there is a mistake in them.
   bool ParseMoreSteps(SyntaxNode& node);
 
-  // Between a '(' that stands at `open` and the ')' at the cursor, which is taken. False if there
-  // is none.
+  // Takes the ')' that closes the '(' at `open`. False if the cursor is not at a ')'.
   bool CloseGroup(std::size_t open);
-  // Every construct that nests enters and leaves. False when the text nests deeper than any
-  // accepted expression can: the depth of recursion stays bounded.
+  // Bounds the recursion: every nested construct calls Enter and Leave. False when the text nests
+  // deeper than any accepted expression can.
   bool Enter();
   void Leave() { --depth_; }
 
   SyntaxNode* New(SyntaxKind kind, std::string_view text = {});
   bool AtName() const;
 
-  // What stopped the parser, or what is wrong although the grammar is kept.
+  // The syntax error at the cursor if not all was parsed; else redundant parentheses.
   Result<void> Finish(ExpressionKind kind, bool parsed) const;
 
   SyntaxTree tree_;

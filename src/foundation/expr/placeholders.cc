@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/try.h"
+#include "expr/lexer.h"
 #include "value/value_problem.h"
 
 namespace stator {
@@ -17,14 +18,6 @@ constexpr std::size_t kFewPlaceholders = 8;
 
 std::unexpected<Error> Refused(std::string message) {
   return std::unexpected(Error::Validation(std::move(message)));
-}
-
-bool IsWordPart(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
-
-bool IsPlaceholder(std::string_view key, char sign) {
-  return key.size() > 1 && key[0] == sign && std::ranges::all_of(key.substr(1), IsWordPart);
 }
 
 Result<void> CheckKeySyntax(std::string_view parameter, std::string_view key, char sign) {
@@ -89,7 +82,7 @@ Result<void> CheckUsed(std::string_view parameter, const Map* map, const Placeho
       fmt::format("Value provided in {} unused in expressions: keys: {{{}}}", parameter, unused));
 }
 
-// Where the first of the keys that are `placeholder` stands; the map's size if none is.
+// The position of the first key that is `placeholder`; the map's size if there is none.
 template <class Map>
 std::size_t Find(const Map& map, const PlaceholderIndex& index, std::string_view placeholder) {
   if (index.empty()) {

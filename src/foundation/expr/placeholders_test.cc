@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "expr/test_expressions.h"
+#include "expr/testing/expressions.h"
 #include "value/value_problem.h"
 
 namespace stator {

@@ -8,15 +8,14 @@
 
 #include "base/try.h"
 #include "expr/binding.h"
-#include "expr/expression_text.h"
+#include "expr/legacy_comparison.h"
 #include "expr/operand_parser.h"
-#include "expr/path_set.h"
 #include "value/item_codec.h"
 
 namespace stator {
 namespace {
 
-constexpr ExpressionKind kKind = ExpressionKind::kProjection;
+constexpr ExpressionKind kProjectionKind = ExpressionKind::kProjection;
 
 // projection := path (',' path)*
 class ProjectionParser : private OperandParser {
@@ -24,7 +23,7 @@ class ProjectionParser : private OperandParser {
   explicit ProjectionParser(std::string_view text) : OperandParser(text, {}) {}
 
   Result<SyntaxTree> Parse() && {
-    RETURN_IF_ERROR(Finish(kKind, ParsePaths()));
+    RETURN_IF_ERROR(Finish(kProjectionKind, ParsePaths()));
     return std::move(tree_);
   }
 
@@ -48,19 +47,19 @@ Projection::Projection(std::vector<Path> paths) : paths_(std::move(paths)), sort
 }
 
 Result<Projection> Projection::Parse(std::string_view text, Placeholders& placeholders) {
-  RETURN_IF_ERROR(CheckExpressionText(text, kKind));
+  RETURN_IF_ERROR(CheckExpressionText(text, kProjectionKind));
   ASSIGN_OR_RETURN(const SyntaxTree tree, ProjectionParser(text).Parse());
-  RETURN_IF_ERROR(CheckReservedWords(tree, kKind));
+  RETURN_IF_ERROR(CheckReservedWords(tree, kProjectionKind));
   std::vector<Path> paths;
   std::vector<const Path*> written;
   paths.reserve(tree.nodes.size());
   written.reserve(tree.nodes.size());
   for (const SyntaxNode& node : tree.nodes) {
     Path& path = paths.emplace_back();
-    RETURN_IF_ERROR(BindPath(node, kKind, placeholders, path));
+    RETURN_IF_ERROR(BindPath(node, kProjectionKind, placeholders, path));
     written.push_back(&path);
   }
-  RETURN_IF_ERROR(CheckDisjoint(written, kKind));
+  RETURN_IF_ERROR(RefuseFor(kProjectionKind, RelatedPaths(written)));
   return Projection(std::move(paths));
 }
 
@@ -70,9 +69,7 @@ Result<Projection> Projection::FromNames(const std::vector<std::string>& names) 
   paths.reserve(names.size());
   for (const std::string& name : names) {
     if (!seen.insert(name).second) {
-      return std::unexpected(Error::Validation(fmt::format(
-          "One or more parameter values were invalid: Duplicate value in attribute name: {}",
-          name)));
+      return InvalidParameters(fmt::format("Duplicate value in attribute name: {}", name));
     }
     paths.push_back({{.name = name}});
   }

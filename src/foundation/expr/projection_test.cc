@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "expr/test_expressions.h"
+#include "expr/testing/expressions.h"
 
 namespace stator {
 namespace projection_test {
@@ -14,8 +14,8 @@ AttributeValue Map(const std::vector<std::pair<std::string, AttributeValue>>& en
   return AttributeValue::Map(entries);
 }
 
-const TestMaps& Maps() {
-  static const TestMaps maps{.names = {{"#a", "a"}, {"#dots", "x.y"}}};
+const TestPlaceholders& Maps() {
+  static const TestPlaceholders maps{.names = {{"#a", "a"}, {"#dots", "x.y"}}};
   return maps;
 }
 

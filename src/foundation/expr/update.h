@@ -2,6 +2,7 @@
 #ifndef STATOR_EXPR_UPDATE_H_
 #define STATOR_EXPR_UPDATE_H_
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -15,7 +16,7 @@
 
 namespace stator {
 
-struct UpdateProgram;  // update_program.h
+struct UpdateProgram;
 
 // Immutable and cheap to copy; Apply may run on several threads at once.
 class Update {
@@ -54,6 +55,39 @@ class Update {
  private:
   explicit Update(std::shared_ptr<const UpdateProgram> program) : program_(std::move(program)) {}
   std::shared_ptr<const UpdateProgram> program_;
+};
+
+// The right-hand side of a SET clause.
+struct UpdateOperand {
+  enum class Kind : std::uint8_t {
+    kPath,         // path
+    kConstant,     // constant
+    kIfNotExists,  // path, one argument
+    kListAppend,   // two arguments
+    kPlus,         // two arguments
+    kMinus,        // two arguments
+  };
+  Kind kind = Kind::kConstant;
+  Path path;
+  AttributeValue constant;
+  std::vector<UpdateOperand> arguments;
+};
+
+// The checked form of an update.
+struct UpdateProgram {
+  // Expressions and AttributeUpdates differ in how they report a mismatch of types and in what they
+  // charge.
+  enum class Origin : std::uint8_t { kExpression, kLegacy };
+
+  Origin origin = Origin::kExpression;
+  std::vector<Update::Target> targets;
+  // What a SET assigns, one per target. An ADD or DELETE has its operand in the target.
+  std::vector<UpdateOperand> values;
+  // The targets' positions, sorted by path.
+  std::vector<std::uint32_t> by_path;
+
+  // Fills by_path. Call it after the last target was added.
+  void SortTargets();
 };
 
 }  // namespace stator

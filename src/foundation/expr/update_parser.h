@@ -1,4 +1,4 @@
-// The grammar of update expressions.
+// From the text of an update expression to its checked form.
 //
 //   update  := section+
 //   section := SET set (',' set)*        set    := path '=' value
@@ -12,30 +12,18 @@
 #define STATOR_EXPR_UPDATE_PARSER_H_
 
 #include <string_view>
-#include <vector>
 
-#include "expr/syntax.h"
+#include "expr/placeholders.h"
 #include "expr/update.h"
 #include "stator/result.h"
 
 namespace stator {
 
-struct UpdateSyntax {
-  struct Clause {
-    Update::Action action;
-    const SyntaxNode* target;
-    const SyntaxNode* value;  // null for REMOVE
-  };
-  SyntaxTree tree;                       // owns the nodes
-  std::vector<Update::Action> sections;  // in written order, repeated ones too
-  std::vector<Clause> clauses;           // in written order
-};
-
-// Errors: the text's size, the syntax, redundant parentheses. The result refers to `text`.
-Result<UpdateSyntax> ParseUpdateSyntax(std::string_view text);
-
-// "SET", "REMOVE", "ADD", "DELETE"
-std::string_view SectionName(Update::Action action);
+// Checks, in this order: the size of the text, the syntax, redundant parentheses, reserved words,
+// unknown functions, repeated sections, the number of operators, undefined names, undefined values,
+// overlapping and conflicting targets, the operands of ADD and DELETE, the operands of functions
+// and arithmetic.
+Result<UpdateProgram> ParseUpdateProgram(std::string_view text, Placeholders& placeholders);
 
 }  // namespace stator
 

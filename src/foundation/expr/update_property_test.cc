@@ -6,8 +6,8 @@
 #include <functional>
 #include <optional>
 
-#include "expr/test_expressions.h"
-#include "expr/test_model.h"
+#include "expr/testing/expressions.h"
+#include "expr/testing/value_model.h"
 #include "value/item_codec.h"
 
 namespace stator {

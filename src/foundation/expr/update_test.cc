@@ -1,9 +1,8 @@
-// What updates make of items.
 #include "expr/update.h"
 
 #include <gtest/gtest.h>
 
-#include "expr/test_expressions.h"
+#include "expr/testing/expressions.h"
 #include "value/item_codec.h"
 
 namespace stator {
@@ -16,18 +15,18 @@ AttributeValue Set(const std::vector<std::string>& members) {
   return AttributeValue::StringSet(members);
 }
 
-const TestMaps& Maps() {
-  static const TestMaps maps{.values = {{":s", "new"},
-                                        {":one", 1},
-                                        {":five", 5},
-                                        {":l", List({"p", "q"})},
-                                        {":empty", List({})},
-                                        {":m", AttributeValue::Map({{"k", 1}})},
-                                        {":xy", Set({"x", "y"})},
-                                        {":x", Set({"x"})},
-                                        {":ns", AttributeValue::NumberSet({"1", "2"})},
-                                        {":max", AttributeValue::Number("9E125")},
-                                        {":tiny", AttributeValue::Number("1E-130")}}};
+const TestPlaceholders& Maps() {
+  static const TestPlaceholders maps{.values = {{":s", "new"},
+                                                {":one", 1},
+                                                {":five", 5},
+                                                {":l", List({"p", "q"})},
+                                                {":empty", List({})},
+                                                {":m", AttributeValue::Map({{"k", 1}})},
+                                                {":xy", Set({"x", "y"})},
+                                                {":x", Set({"x"})},
+                                                {":ns", AttributeValue::NumberSet({"1", "2"})},
+                                                {":max", AttributeValue::Number("9E125")},
+                                                {":tiny", AttributeValue::Number("1E-130")}}};
   return maps;
 }
 
@@ -245,6 +244,54 @@ TEST(UpdateSelectTargets, KeepsNestingAndCompactsLists) {
                     {"m", AttributeValue::Map({{"y", AttributeValue::Map({{"z", 2}})}})}};
   EXPECT_EQ(update->SelectTargets(item.view()), wanted);
   EXPECT_TRUE(update->SelectTargets(Item{{"pk", "1"}}.view()).empty());
+}
+
+const TestPlaceholders& SizedMaps() {
+  static const TestPlaceholders maps{.values = {{":s", "12345"},
+                                                {":n", 1},
+                                                {":l", AttributeValue::List({})},
+                                                {":ss", AttributeValue::StringSet({"aa", "bbb"})},
+                                                {":ns", AttributeValue::NumberSet({"1", "1234"})}}};
+  return maps;
+}
+
+std::size_t Bytes(std::string_view text, const Item& before = {}) {
+  return ParseUpdate(text, SizedMaps())->StatementBytes(before.view());
+}
+
+TEST(StatementSize, ChargesEveryClause) {
+  EXPECT_EQ(Bytes("SET abc = :s"), 3U + 19 + 3 + 5);
+  EXPECT_EQ(Bytes("SET abc = :s, d = :s"), 3U + (19 + 3 + 5) + (19 + 1 + 5));
+  EXPECT_EQ(Bytes("REMOVE abc"), 3U + 1 + 3);
+  EXPECT_EQ(Bytes("DELETE abc :ss"), 3U + 1 + 3);
+  EXPECT_EQ(Bytes("ADD abc :n"), 3U + 19 + 3 + 2);
+}
+
+TEST(StatementSize, ChargesFurtherElementsOfTargets) {
+  EXPECT_EQ(Bytes("SET abc.de[10] = :s"), 3U + 19 + 3 + (4 + 2) + (4 + 2) + 5);
+}
+
+TEST(StatementSize, ChargesOperands) {
+  EXPECT_EQ(Bytes("SET a = bcd"), 3U + 19 + 1 + (1 + 14 + 3));
+  EXPECT_EQ(Bytes("SET a = b.c[0]"), 3U + 19 + 1 + (1 + 3 * 15));
+  EXPECT_EQ(Bytes("SET a = b + :n"), 3U + 19 + 1 + 34 + (1 + 15) + 2);
+  EXPECT_EQ(Bytes("SET a = b - :n"), 3U + 19 + 1 + 37 + (1 + 15) + 2);
+  EXPECT_EQ(Bytes("SET a = if_not_exists(b, :s)"), 3U + 19 + 1 + 39 + (1 + 15) + 5);
+  EXPECT_EQ(Bytes("SET a = list_append(b, :l)"), 3U + 19 + 1 + 37 + (1 + 15) + 3);
+}
+
+TEST(StatementSize, ChargesOnlyMembersThatAreAdded) {
+  EXPECT_EQ(Bytes("ADD a :ss"), 3U + 19 + 1 + 5);
+  EXPECT_EQ(Bytes("ADD a :ss", {{"a", AttributeValue::StringSet({"aa", "z"})}}), 3U + 19 + 1 + 3);
+  EXPECT_EQ(Bytes("ADD a :ns", {{"a", AttributeValue::NumberSet({"1234"})}}), 3U + 19 + 1 + 2);
+  EXPECT_EQ(Bytes("ADD a :ns", {{"a", "text"}}), 3U + 19 + 1 + 5);
+}
+
+TEST(StatementSize, LegacyUpdatesAreFree) {
+  const Result<Update> update =
+      Update::FromAttributeUpdates({{"a", {.value = AttributeValue("text")}}}, Wording::kCurrent);
+  ASSERT_TRUE(update);
+  EXPECT_EQ(update->StatementBytes(ItemView()), 0U);
 }
 
 }  // namespace update_test

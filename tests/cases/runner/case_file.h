@@ -5,6 +5,7 @@
 #include <chrono>
 #include <expected>
 #include <filesystem>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -48,6 +49,15 @@ ParsedCase ParseCase(std::string_view text, const std::string& name,
 
 // Reads and parses a file; places are given relative to `root`.
 ParsedCase ReadCase(const std::filesystem::path& file, const std::filesystem::path& root);
+
+// What stands in double braces in a body: {{repeat …}} and saved values.
+
+// JSON texts by the names they were saved under.
+using SavedValues = std::map<std::string, std::string, std::less<>>;
+
+// {{repeat N `text`}}, {{repeat N `text` `separator`}}: the text N times; $i in it counts from 1.
+// {{name}}: the value saved under that name. {{text name}}: the same without the quotes of a text.
+std::expected<std::string, std::string> Expand(std::string_view text, const SavedValues& saved);
 
 }  // namespace stator::cases
 

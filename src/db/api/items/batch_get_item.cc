@@ -9,7 +9,7 @@
 #include "api/tables/table_reference.h"
 #include "base/try.h"
 #include "capacity/units.h"
-#include "engine/read/page.h"
+#include "engine/read/read_path.h"
 #include "expr/projection.h"
 #include "value/item_json.h"
 #include "value/size.h"

@@ -8,7 +8,7 @@
 #include "api/request_rules.h"
 #include "api/tables/table_reference.h"
 #include "base/try.h"
-#include "engine/write/index_key_rules.h"
+#include "engine/write/item_rules.h"
 #include "value/item_codec.h"
 
 namespace stator {

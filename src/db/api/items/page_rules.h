@@ -12,7 +12,7 @@
 #include "base/try.h"
 #include "base/wording.h"
 #include "engine/engine.h"
-#include "engine/read/page.h"
+#include "engine/read/read_path.h"
 #include "expr/condition.h"
 #include "expr/projection.h"
 #include "stator/operations.h"

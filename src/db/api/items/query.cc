@@ -11,7 +11,7 @@
 #include "api/request_rules.h"
 #include "api/tables/table_reference.h"
 #include "base/try.h"
-#include "engine/read/key_rows.h"
+#include "engine/read/read_path.h"
 
 namespace stator {
 namespace query {

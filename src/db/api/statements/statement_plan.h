@@ -9,7 +9,7 @@
 
 #include "api/constraints.h"
 #include "engine/engine.h"
-#include "engine/read/page.h"
+#include "engine/read/read_path.h"
 #include "engine/write/item_write.h"
 #include "partiql/key_names.h"
 #include "partiql/read_plan.h"

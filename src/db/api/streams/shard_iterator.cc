@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <array>
 
-#include "engine/catalog/big_endian.h"
+#include "base/big_endian.h"
 #include "value/base64.h"
-#include "value/hash.h"
+#include "value/key_codec.h"
 
 namespace stator {
 namespace {

@@ -15,7 +15,7 @@
 #include "api/tables/throughput_rules.h"
 #include "base/random.h"
 #include "base/try.h"
-#include "engine/streams/stream_changes.h"
+#include "engine/streams/stream_lifecycle.h"
 
 namespace stator {
 namespace create_table {

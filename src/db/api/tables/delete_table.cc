@@ -4,7 +4,7 @@
 #include "api/tables/table_description.h"
 #include "api/tables/table_reference.h"
 #include "base/try.h"
-#include "engine/streams/stream_changes.h"
+#include "engine/streams/stream_lifecycle.h"
 
 namespace stator {
 namespace delete_table {

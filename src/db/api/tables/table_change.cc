@@ -11,7 +11,7 @@
 #include "api/tables/throughput_rules.h"
 #include "base/try.h"
 #include "base/utc_text.h"
-#include "engine/streams/stream_changes.h"
+#include "engine/streams/stream_lifecycle.h"
 
 namespace stator {
 

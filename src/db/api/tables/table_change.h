@@ -10,7 +10,7 @@
 #include "api/tables/capacity_change.h"
 #include "base/clock.h"
 #include "engine/catalog/table.h"
-#include "engine/read/raw_rows.h"
+#include "engine/store_access.h"
 #include "engine/streams/stream_catalog.h"
 #include "stator/result.h"
 #include "stator/table_operations.h"

@@ -6,7 +6,7 @@
 
 #include "api/error_body.h"
 #include "api/testing/api_test.h"
-#include "engine/held_store_testing.h"
+#include "engine/testing/held_store.h"
 
 namespace stator {
 namespace transaction_conflicts_test {

@@ -6,7 +6,7 @@
 
 #include "api/tables/table_description.h"
 #include "base/try.h"
-#include "value/hash.h"
+#include "value/key_codec.h"
 
 namespace stator {
 namespace {

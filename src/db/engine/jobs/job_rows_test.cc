@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/jobs/bulk_job.h"
-#include "storage/store_testing.h"
+#include "storage/store.h"
 
 namespace stator {
 namespace job_rows_test {

@@ -32,8 +32,8 @@ std::vector<T> CutFrom(std::vector<T>& items, std::size_t index) {
 
 }  // namespace
 
-// A leaf has records. An inner node has children, and between each two of them the lowest key that
-// the latter may hold. No node is empty.
+// A leaf has records. An inner node has children and, between each two of them, the lowest key that
+// the right one may hold. No node is empty.
 struct CowTree::Node {
   std::uint64_t edit = 0;
   std::vector<RecordPtr> records;
@@ -60,7 +60,7 @@ struct CowTree::Node {
   }
 };
 
-// The upper half of a node that had grown too large.
+// The upper half of a node that has grown too large.
 struct CowTree::Split {
   SeparatorPtr separator;
   NodePtr node;
@@ -81,7 +81,7 @@ std::optional<std::string_view> CowTree::Find(std::string_view key) const {
   return node->records[index]->value;
 }
 
-// The node itself if no frozen copy has it, else a copy of it put in its place.
+// The node itself if no frozen copy shares it; otherwise puts a copy in its place.
 CowTree::Node& CowTree::Own(NodePtr& node) const {
   if (node->edit != edit_) {
     node = std::make_shared<Node>(*node);
@@ -156,8 +156,8 @@ void CowTree::Erase(std::string_view key) {
   }
 }
 
-// REQUIRES: the key is there. A node that becomes empty goes; neighbours are not merged, which
-// would cost more than sparse nodes do.
+// REQUIRES: the tree has the key. Removes nodes that become empty, but does not merge neighbours:
+// that would cost more than sparse nodes do.
 void CowTree::Erase(NodePtr& slot, std::string_view key) {
   Node& node = Own(slot);
   if (node.IsLeaf()) {
@@ -189,7 +189,7 @@ void CowTree::Visit(const KeyRange& range, Direction direction, const Visitor& v
 
 bool CowTree::VisitForward(const Node& node, const KeyRange& range, const Visitor& visit) {
   if (!node.IsLeaf()) {
-    // Children that begin behind the range visit nothing and end the walk.
+    // Children that begin after the range visit nothing and end the walk.
     for (std::size_t i = node.ChildAt(range.begin); i < node.children.size(); ++i) {
       if (!VisitForward(*node.children[i], range, visit)) return false;
     }

@@ -1,7 +1,7 @@
 // CowTree: a sorted map of byte strings whose copies share their nodes.
 //
-// A B+ tree with copy-on-write nodes: copying the tree takes one reference, and a change copies
-// only the nodes on the way to it that another copy may see.
+// A B+ tree with copy-on-write nodes: copying the tree takes one reference, and a change copies only
+// those nodes on its path that another copy may see.
 #ifndef STATOR_STORAGE_MEMORY_COW_TREE_H_
 #define STATOR_STORAGE_MEMORY_COW_TREE_H_
 
@@ -14,11 +14,10 @@
 
 namespace stator {
 
-// One tree is changed, by one thread at a time; its frozen copies are read by any number of threads
-// meanwhile.
+// One thread at a time may change a tree, while any number of threads read its frozen copies.
 class CowTree {
  public:
-  // Makes a copy that stays as it is, whatever becomes of this tree.
+  // Makes a copy that later changes of this tree do not affect.
   CowTree FrozenCopy();
 
   void Put(std::string_view key, std::string_view value);
@@ -29,7 +28,7 @@ class CowTree {
   // Visits the range in order, or in reverse, until the visitor returns false.
   void Visit(const KeyRange& range, Direction direction, const Visitor& visit) const;
 
-  // Of all keys and values.
+  // The bytes of all keys and values.
   std::uint64_t ByteCount() const { return byte_count_; }
 
  private:
@@ -46,8 +45,8 @@ class CowTree {
   static bool VisitReverse(const Node& node, const KeyRange& range, const Visitor& visit);
 
   NodePtr root_;
-  // Grows with every frozen copy. A node of the current edit is in no copy and may be changed in
-  // place.
+  // Grows with every frozen copy. A node of the current edit belongs to no copy, so it may be changed
+  // in place.
   std::uint64_t edit_ = 0;
   std::uint64_t byte_count_ = 0;
 };

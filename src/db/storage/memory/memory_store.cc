@@ -1,4 +1,4 @@
-// The memory store: a copy-on-write tree. Readers work on the copy that the last commit published.
+// The store in memory: a copy-on-write tree. Readers work on the copy that the last commit published.
 #include <atomic>
 #include <map>
 #include <mutex>
@@ -13,7 +13,7 @@
 namespace stator {
 namespace {
 
-// A caller commits at most so many rounds before the writer's thread takes over.
+// A caller commits at most this many rounds before the writer's own thread takes over.
 constexpr int kRoundsOnCaller = 4;
 
 class MemoryView final : public ReadView {
@@ -165,10 +165,10 @@ class MemoryStore final : public Store {
     for (const std::string& key : keys) newest_.Erase(key);
   }
 
-  CowTree newest_;  // the writer's own
+  CowTree newest_;  // only the writer uses it
   mutable std::mutex published_mutex_;
   CowTree published_;                                        // guarded by published_mutex_
-  std::map<std::string, CowTree, std::less<>> checkpoints_;  // this, too
+  std::map<std::string, CowTree, std::less<>> checkpoints_;  // guarded by published_mutex_
   Writer writer_;
 };
 

@@ -1,18 +1,21 @@
 #include "storage/rocksdb/checkpoint_directory.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
+#include <rocksdb/cache.h>
+#include <rocksdb/env.h>
+#include <rocksdb/table.h>
 #include <rocksdb/utilities/checkpoint.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdarg>
+#include <cstdio>
 #include <filesystem>
 #include <system_error>
 
 #include "base/try.h"
-#include "storage/rocksdb/rocks_checkpoint.h"
-#include "storage/rocksdb/rocks_status.h"
+#include "storage/rocksdb/data_directory.h"
+#include "storage/rocksdb/rocks_calls.h"
 
 namespace stator {
 namespace {
@@ -21,29 +24,74 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view kHalfMade = ".new";
 
-std::unexpected<StorageError> Failure(std::string_view doing, const std::string& path,
-                                      const std::error_code& error) {
-  return std::unexpected(StorageError{
-      StorageError::Kind::kIo, fmt::format("cannot {} {}: {}", doing, path, error.message())});
+constexpr std::size_t kCacheBytes = std::size_t{2} << 20;
+constexpr int kMaxOpenFiles = 32;
+
+// RocksDB would otherwise write its log file into the checkpoint.
+class SilentLogger final : public rocksdb::Logger {
+ public:
+  using rocksdb::Logger::Logv;
+  void Logv(const char*, va_list) override {}
+};
+
+rocksdb::Options ReadingOptions() {
+  rocksdb::BlockBasedTableOptions table;
+  table.block_cache = rocksdb::NewLRUCache(kCacheBytes);
+  table.cache_index_and_filter_blocks = true;
+  rocksdb::Options options;
+  options.table_factory.reset(rocksdb::NewBlockBasedTableFactory(table));
+  options.max_open_files = kMaxOpenFiles;
+  options.skip_stats_update_on_db_open = true;
+  options.info_log = std::make_shared<SilentLogger>();
+  return options;
 }
 
-std::error_code LastError() { return {errno, std::generic_category()}; }
+class RocksCheckpoint final : public Checkpoint {
+ public:
+  RocksCheckpoint(std::unique_ptr<rocksdb::DB> db, std::string reading)
+      : db_(std::move(db)), reading_(std::move(reading)) {}
 
-StorageResult<void> SyncDirectory(const std::string& path) {
-  const int directory = open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (directory < 0) return Failure("open", path, LastError());
-  const bool synced = fsync(directory) == 0;
-  const std::error_code error = LastError();
-  close(directory);
-  if (!synced) return Failure("sync", path, error);
-  return {};
-}
+  StorageResult<bool> Get(std::string_view key, std::string& value) const override {
+    return CatchingRocks(reading_, [&]() -> StorageResult<bool> {
+      value.clear();
+      const rocksdb::Status status = db_->Get(rocksdb::ReadOptions(), key, &value);
+      if (status.IsNotFound()) return false;
+      if (!status.ok()) return std::unexpected(FromRocks(status, reading_));
+      return true;
+    });
+  }
+
+  StorageResult<void> Scan(const KeyRange& range, Direction direction,
+                           const Visitor& visit) const override {
+    rocksdb::ReadOptions options;
+    options.fill_cache = false;
+    return ScanRocks(*db_, options, range, direction, visit, reading_);
+  }
+
+ private:
+  const std::unique_ptr<rocksdb::DB> db_;
+  const std::string reading_;  // "read from …", for messages
+};
 
 StorageResult<void> RemoveAll(const std::string& path) {
   std::error_code error;
   fs::remove_all(path, error);
-  if (error) return Failure("remove", path, error);
+  if (error) return IoFailure("remove", path, error.value());
   return {};
+}
+
+// The names of the checkpoints, complete or not. Without a checkpoint the directory does not exist.
+StorageResult<std::vector<std::string>> NamesIn(const std::string& path) {
+  std::vector<std::string> names;
+  std::error_code error;
+  for (fs::directory_iterator entry(path, error), end; !error && entry != end;
+       entry.increment(error)) {
+    names.push_back(entry->path().filename().string());
+  }
+  if (error && error != std::errc::no_such_file_or_directory) {
+    return IoFailure("list", path, error.value());
+  }
+  return names;
 }
 
 bool IsId(std::string_view name) {
@@ -66,25 +114,38 @@ StorageResult<void> CheckpointDirectory::Make(rocksdb::DB& db, std::string_view 
   if (fs::create_directory(path_, error)) {
     RETURN_IF_ERROR(SyncDirectory(fs::path(path_).parent_path()));
   }
-  if (error) return Failure("create", path_, error);
+  if (error) return IoFailure("create", path_, error.value());
   RETURN_IF_ERROR(RemoveAll(half_made));
   return CatchingRocks(making, [&]() -> StorageResult<void> {
     rocksdb::Checkpoint* made = nullptr;
     rocksdb::Status status = rocksdb::Checkpoint::Create(&db, &made);
     const std::unique_ptr<rocksdb::Checkpoint> owned(made);
-    // Writes out what is only in memory, so that opening the checkpoint has no log to replay.
+    // Flushes memtables, so that opening the checkpoint has no log to replay.
     if (status.ok()) status = made->CreateCheckpoint(half_made, /*log_size_for_flush=*/0);
     if (!status.ok()) {
       static_cast<void>(RemoveAll(half_made));
       return std::unexpected(FromRocks(status, making));
     }
-    if (rename(half_made.c_str(), path.c_str()) != 0) return Failure("create", path, LastError());
+    if (rename(half_made.c_str(), path.c_str()) != 0) return IoFailure("create", path, errno);
     return SyncDirectory(path_);
   });
 }
 
 StorageResult<std::unique_ptr<Checkpoint>> CheckpointDirectory::Open(std::string_view id) const {
-  return OpenRocksCheckpoint(PathOf(id));
+  const std::string path = PathOf(id);
+  const std::string opening = "open the checkpoint " + path;
+  return CatchingRocks(opening, [&]() -> StorageResult<std::unique_ptr<Checkpoint>> {
+    rocksdb::DB* db = nullptr;
+    const rocksdb::Status status = rocksdb::DB::OpenForReadOnly(ReadingOptions(), path, &db);
+    if (!status.ok()) {
+      StorageError error = FromRocks(status, opening);
+      // The caller knows that there is one, so whatever is wrong with it is damage.
+      error.kind = StorageError::Kind::kCorrupt;
+      return std::unexpected(std::move(error));
+    }
+    return std::make_unique<RocksCheckpoint>(std::unique_ptr<rocksdb::DB>(db),
+                                             "read from the checkpoint " + path);
+  });
 }
 
 StorageResult<void> CheckpointDirectory::Delete(std::string_view id) const {
@@ -92,30 +153,18 @@ StorageResult<void> CheckpointDirectory::Delete(std::string_view id) const {
 }
 
 StorageResult<std::vector<std::string>> CheckpointDirectory::List() const {
-  std::vector<std::string> ids;
-  std::error_code error;
-  for (fs::directory_iterator entry(path_, error), end; !error && entry != end;
-       entry.increment(error)) {
-    std::string name = entry->path().filename().string();
-    if (IsId(name)) ids.push_back(std::move(name));
-  }
-  // There is no directory before there is a checkpoint.
-  if (error && error != std::errc::no_such_file_or_directory) return Failure("list", path_, error);
-  std::ranges::sort(ids);
-  return ids;
+  ASSIGN_OR_RETURN(std::vector<std::string> names, NamesIn(path_));
+  std::erase_if(names, [](const std::string& name) { return !IsId(name); });
+  std::ranges::sort(names);
+  return names;
 }
 
 StorageResult<void> CheckpointDirectory::RemoveHalfMade() const {
-  std::vector<std::string> half_made;
-  std::error_code error;
-  for (fs::directory_iterator entry(path_, error), end; !error && entry != end;
-       entry.increment(error)) {
-    const std::string name = entry->path().filename().string();
-    // RocksDB adds an ending of its own while it works.
-    if (name.find(kHalfMade) != std::string::npos) half_made.push_back(entry->path().string());
+  ASSIGN_OR_RETURN(const std::vector<std::string> names, NamesIn(path_));
+  for (const std::string& name : names) {
+    // RocksDB appends an extension of its own while it works.
+    if (name.find(kHalfMade) != std::string::npos) RETURN_IF_ERROR(RemoveAll(PathOf(name)));
   }
-  if (error && error != std::errc::no_such_file_or_directory) return Failure("list", path_, error);
-  for (const std::string& path : half_made) RETURN_IF_ERROR(RemoveAll(path));
   return {};
 }
 

@@ -1,8 +1,8 @@
 // CheckpointDirectory: the checkpoints of a database on a disk.
 //
-//   DIR/backups/ID/        a database of RocksDB: hard links to files that never change, and copies
-//                          of the few that do
-//   DIR/backups/ID.new*/   one that is being made; nothing in it counts yet
+//   DIR/backups/ID/        a RocksDB database: hard links to the files that never change, copies of
+//                          the few that do
+//   DIR/backups/ID.new*/   a checkpoint that is being made; nothing in it counts yet
 #ifndef STATOR_STORAGE_ROCKSDB_CHECKPOINT_DIRECTORY_H_
 #define STATOR_STORAGE_ROCKSDB_CHECKPOINT_DIRECTORY_H_
 
@@ -18,17 +18,19 @@
 
 namespace stator {
 
-// Thread-safe as long as no id is used by two at once. Promises what Store does.
+// Keeps the promises of Store about checkpoints. Thread-safe as long as no two threads use the same
+// id at once.
 class CheckpointDirectory {
  public:
   explicit CheckpointDirectory(std::string path) : path_(std::move(path)) {}
 
   StorageResult<void> Make(rocksdb::DB& db, std::string_view id) const;
+  // Changes nothing in the directory, and keeps little in memory.
   StorageResult<std::unique_ptr<Checkpoint>> Open(std::string_view id) const;
   StorageResult<void> Delete(std::string_view id) const;
   StorageResult<std::vector<std::string>> List() const;
 
-  // Removes what a crash has left of checkpoints that were being made.
+  // Removes checkpoints that a crash left unfinished.
   StorageResult<void> RemoveHalfMade() const;
 
  private:

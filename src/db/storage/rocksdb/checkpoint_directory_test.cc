@@ -1,4 +1,4 @@
-// What checkpoints on a disk promise beyond the contract: they last, and a crash leaves no half of
+// What checkpoints on disk promise beyond the contract: they last, and a crash leaves no unfinished
 // one.
 #include "storage/rocksdb/checkpoint_directory.h"
 
@@ -10,7 +10,8 @@
 #include <set>
 #include <string>
 
-#include "storage/store_testing.h"
+#include "storage/testing/test_directory.h"
+#include "storage/testing/test_mutation.h"
 
 namespace stator {
 namespace checkpoint_directory_test {

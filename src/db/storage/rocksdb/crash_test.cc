@@ -12,9 +12,10 @@
 #include <thread>
 #include <vector>
 
-#include "storage/rocksdb/child_process.h"
 #include "storage/store.h"
-#include "storage/store_testing.h"
+#include "storage/testing/child_process.h"
+#include "storage/testing/test_directory.h"
+#include "storage/testing/test_mutation.h"
 
 namespace stator {
 namespace crash_test {

@@ -24,16 +24,10 @@ constexpr std::string_view kMarkerName = "STATOR";
 constexpr std::string_view kNewMarkerName = "STATOR.new";
 constexpr std::string_view kLockName = "STATOR.lock";
 constexpr std::string_view kMarkerPrefix = "stator data directory, format ";
-constexpr std::string_view kFormat = "1";
+constexpr std::string_view kDataFormat = "1";
 
 std::unexpected<StorageError> Fail(StorageError::Kind kind, std::string message) {
   return std::unexpected(StorageError{kind, std::move(message)});
-}
-
-std::unexpected<StorageError> IoFailure(std::string_view doing, const std::string& path,
-                                        int error) {
-  return Fail(StorageError::Kind::kIo,
-              fmt::format("cannot {} {}: {}", doing, path, std::generic_category().message(error)));
 }
 
 std::string Join(const std::string& directory, std::string_view name) {
@@ -55,7 +49,7 @@ class FileDescriptor {
   int fd_;
 };
 
-// The beginning of a small file; nothing if it cannot be read.
+// The first bytes of a file; nullopt if it cannot be read.
 std::optional<std::string> ReadStart(const std::string& path) {
   const FileDescriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (file.get() < 0) return std::nullopt;
@@ -63,12 +57,6 @@ std::optional<std::string> ReadStart(const std::string& path) {
   const ssize_t size = read(file.get(), buffer.data(), buffer.size());
   if (size < 0) return std::nullopt;
   return std::string(buffer.data(), static_cast<std::size_t>(size));
-}
-
-StorageResult<void> SyncDirectory(const std::string& path) {
-  const FileDescriptor directory(open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (directory.get() < 0 || fsync(directory.get()) != 0) return IoFailure("sync", path, errno);
-  return {};
 }
 
 StorageResult<void> WriteFile(const std::string& path, std::string_view text) {
@@ -95,8 +83,7 @@ StorageResult<void> MakeDirectory(const std::string& path) {
   return {};
 }
 
-// Refuses a directory without a marker that has something else in it, before anything is written
-// there.
+// Refuses a directory that has no marker but holds something else, before anything is written there.
 StorageResult<void> CheckNotForeign(const std::string& path) {
   std::error_code error;
   if (fs::exists(Join(path, kMarkerName), error)) return {};
@@ -116,7 +103,7 @@ StorageResult<void> CheckNotForeign(const std::string& path) {
   return {};
 }
 
-// The descriptor of the locked file.
+// Returns the descriptor of the locked file.
 StorageResult<int> Lock(const std::string& directory) {
   const std::string path = Join(directory, kLockName);
   FileDescriptor file(open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644));
@@ -129,16 +116,28 @@ StorageResult<int> Lock(const std::string& directory) {
                             holder.empty() ? "another process" : "process " + holder));
   }
   const std::string holder = std::to_string(getpid());
-  // Only for the message above: failing to write it harms nothing.
+  // Only the message above needs it, so a failure to write it is ignored.
   if (ftruncate(file.get(), 0) == 0) {
     [[maybe_unused]] const ssize_t ignored = pwrite(file.get(), holder.data(), holder.size(), 0);
   }
   return file.Release();
 }
 
-std::string MarkerText() { return fmt::format("{}{}\n", kMarkerPrefix, kFormat); }
+std::string MarkerText() { return fmt::format("{}{}\n", kMarkerPrefix, kDataFormat); }
 
 }  // namespace
+
+std::unexpected<StorageError> IoFailure(std::string_view doing, const std::string& path,
+                                        int error) {
+  return Fail(StorageError::Kind::kIo,
+              fmt::format("cannot {} {}: {}", doing, path, std::generic_category().message(error)));
+}
+
+StorageResult<void> SyncDirectory(const std::string& path) {
+  const FileDescriptor directory(open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (directory.get() < 0 || fsync(directory.get()) != 0) return IoFailure("sync", path, errno);
+  return {};
+}
 
 StorageResult<DataDirectory> DataDirectory::Open(const std::string& path) {
   RETURN_IF_ERROR(MakeDirectory(path));
@@ -168,15 +167,15 @@ StorageResult<void> DataDirectory::ReadMarker() {
   }
   const std::string format =
       text->substr(kMarkerPrefix.size(), text->find('\n') - kMarkerPrefix.size());
-  if (format == kFormat) return {};
+  if (format == kDataFormat) return {};
   return Fail(StorageError::Kind::kForeign,
               fmt::format("{} has data format {}, but this program knows only format {}; use the "
                           "version of Stator that wrote it",
-                          path_, format, kFormat));
+                          path_, format, kDataFormat));
 }
 
 StorageResult<void> DataDirectory::StartCreation() {
-  // What an earlier attempt left was never said to be a database.
+  // Left by an earlier attempt that never got as far as the marker.
   std::error_code error;
   fs::remove_all(DatabasePath(), error);
   if (error) return IoFailure("remove", DatabasePath(), error.value());
@@ -186,7 +185,7 @@ StorageResult<void> DataDirectory::StartCreation() {
 StorageResult<void> DataDirectory::FinishCreation() {
   const std::string from = Join(path_, kNewMarkerName);
   const std::string to = Join(path_, kMarkerName);
-  // Everything that was made so far, parent directories included, in one go.
+  // Everything created so far, parent directories included, in one call.
   if (syncfs(lock_fd_) != 0) return IoFailure("sync", path_, errno);
   if (rename(from.c_str(), to.c_str()) != 0) return IoFailure("create", to, errno);
   RETURN_IF_ERROR(SyncDirectory(path_));

@@ -1,14 +1,15 @@
-// DataDirectory: whose a directory is, and who has it open.
+// DataDirectory: whether a directory is a data directory of Stator, and which process has it open.
 //
-//   DIR/STATOR       "stator data directory, format 1": written last when the directory is made
-//   DIR/STATOR.new   the same text while the directory is being made; nothing in it counts yet
+//   DIR/STATOR       the marker "stator data directory, format 1", written last on creation
+//   DIR/STATOR.new   the same text while the directory is being created: nothing in it counts yet
 //   DIR/STATOR.lock  locked by the process that has the directory open; holds its process id
 //   DIR/db/          the files of RocksDB
-//   DIR/backups/     checkpoints of it (checkpoint_directory.h); made with the first one
+//   DIR/backups/     checkpoints (checkpoint_directory.h); created with the first one
 #ifndef STATOR_STORAGE_ROCKSDB_DATA_DIRECTORY_H_
 #define STATOR_STORAGE_ROCKSDB_DATA_DIRECTORY_H_
 
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "storage/store.h"
@@ -18,7 +19,8 @@ namespace stator {
 // An open and locked data directory; unlocked by destruction.
 class DataDirectory {
  public:
-  // Makes a missing or empty directory a data directory. Changes nothing in one that is not ours.
+  // Turns a missing or empty directory into a data directory. Leaves a directory alone that holds
+  // something else.
   static StorageResult<DataDirectory> Open(const std::string& path);
 
   DataDirectory(DataDirectory&& other) noexcept
@@ -28,13 +30,13 @@ class DataDirectory {
   DataDirectory& operator=(DataDirectory&&) = delete;
   ~DataDirectory();
 
-  // Whether the database is still to be made. If not, a database must be there.
+  // True until the database has been created. When false, a database must exist.
   bool is_new() const { return is_new_; }
   const std::string& path() const { return path_; }
   std::string DatabasePath() const { return path_ + "/db"; }
   std::string CheckpointsPath() const { return path_ + "/backups"; }
 
-  // The database of a new directory is made: from now on it counts.
+  // The database of a new directory is complete: writes the marker.
   StorageResult<void> FinishCreation();
 
  private:
@@ -47,6 +49,12 @@ class DataDirectory {
   bool is_new_ = false;
   int lock_fd_ = -1;
 };
+
+// "cannot DOING PATH: …", by errno.
+std::unexpected<StorageError> IoFailure(std::string_view doing, const std::string& path, int error);
+
+// Makes the names in a directory durable.
+StorageResult<void> SyncDirectory(const std::string& path);
 
 }  // namespace stator
 

@@ -1,6 +1,5 @@
 #include "storage/rocksdb/rocks_settings.h"
 
-#include <rocksdb/cache.h>
 #include <rocksdb/convenience.h>
 #include <rocksdb/filter_policy.h>
 #include <rocksdb/table.h>
@@ -23,12 +22,12 @@ rocksdb::CompressionType BestCompression() {
 rocksdb::BlockBasedTableOptions TableSettings(const std::shared_ptr<rocksdb::Cache>& cache) {
   rocksdb::BlockBasedTableOptions table;
   table.block_cache = cache;
-  // With 16 KB the resident set while loading is an eighth larger, and a point read no faster.
+  // With 16 KB the resident set during a load is an eighth larger, and point reads are no faster.
   table.block_size = 8 * kKiB;
   table.format_version = 5;
   table.filter_policy.reset(rocksdb::NewBloomFilterPolicy(10));
   table.whole_key_filtering = true;
-  // Indexes and filters are cached in parts, like data: a large database needs no more memory.
+  // Indexes and filters are cached in parts, like data: a large database does not need more memory.
   table.index_type = rocksdb::BlockBasedTableOptions::kTwoLevelIndexSearch;
   table.partition_filters = true;
   table.cache_index_and_filter_blocks = true;
@@ -50,7 +49,7 @@ std::shared_ptr<rocksdb::Cache> MakeCache(std::size_t bytes) {
 std::size_t RocksCaches::UsedBytes() const { return blocks->GetUsage() + rows->UsedBytes(); }
 
 RocksCaches MakeRocksCaches(std::size_t cache_bytes) {
-  // A row that is found here costs a tenth of one that is looked for in cached blocks.
+  // Finding a row here costs a tenth of looking it up in cached blocks.
   const std::size_t row_bytes = cache_bytes / 4;
   return {.blocks = MakeCache(cache_bytes - row_bytes),
           .rows = std::make_shared<RowCache>(row_bytes)};
@@ -65,15 +64,15 @@ rocksdb::Options RocksSettings(const RocksCaches& caches) {
   options.max_write_buffer_number = 3;
   options.write_buffer_manager = std::make_shared<rocksdb::WriteBufferManager>(
       std::max(caches.blocks->GetCapacity() / 2, 16 * kMiB), caches.blocks);
-  // Most keys that are read are in no memtable: a filter says so faster than a search.
+  // Most keys that are read are not in a memtable: a filter says so faster than a search.
   options.memtable_whole_key_filtering = true;
   options.memtable_prefix_bloom_size_ratio = 0.05;
   options.max_bytes_for_level_base = 128 * kMiB;
   options.level_compaction_dynamic_level_bytes = true;
   options.bytes_per_sync = kMiB;
   options.max_background_jobs = 2;
-  // A read that has to open its file first takes twice as long as one that has not. Files are few
-  // and of 64 MB, but in one of many shards there would soon be too many.
+  // A read that has to open its file first takes twice as long. There are few files, of 64 MB each,
+  // but with more shards some shard would soon hold too many.
   options.max_open_files = 1000;
   options.table_cache_numshardbits = 3;
   // There is one writer.

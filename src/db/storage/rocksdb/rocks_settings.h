@@ -1,7 +1,8 @@
-// How RocksDB is set up.
+// How RocksDB is configured, and what Stator keeps in memory of a database.
 #ifndef STATOR_STORAGE_ROCKSDB_ROCKS_SETTINGS_H_
 #define STATOR_STORAGE_ROCKSDB_ROCKS_SETTINGS_H_
 
+#include <rocksdb/cache.h>
 #include <rocksdb/options.h>
 
 #include <cstddef>
@@ -11,7 +12,7 @@
 
 namespace stator {
 
-// What is kept in memory. Together they stay near the bytes they were made with.
+// Together they stay near the number of bytes given to MakeRocksCaches.
 struct RocksCaches {
   std::shared_ptr<rocksdb::Cache> blocks;  // data, indexes and filters of files, and memtables
   std::shared_ptr<RowCache> rows;          // whole rows, for reads by key

@@ -1,23 +1,24 @@
 #include "storage/rocksdb/rocks_store.h"
 
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <system_error>
 #include <utility>
 
 #include "base/try.h"
-#include "storage/rocksdb/rocks_batch.h"
-#include "storage/rocksdb/rocks_status.h"
+#include "storage/rocksdb/rocks_calls.h"
 
 namespace stator {
 namespace {
 
-// With an fsync in every commit the writer's thread does all of them, for no caller shall wait for
-// the disk. Without, a caller commits at most so many rounds before the thread takes over.
+// With an fsync in every commit the writer's own thread does all commits, so that no caller waits for
+// the disk. Without it, a caller commits at most this many rounds before the thread takes over.
 constexpr int kRoundsOnCallerUnsynced = 4;
 
 constexpr std::chrono::milliseconds kSyncInterval{1000};
 
-// The memory of a larger batch is given back.
+// The memory of a larger batch is freed.
 constexpr std::size_t kBatchBytesKept = std::size_t{1} << 20;
 
 int RoundsOnCaller(SyncMode sync) {
@@ -38,14 +39,90 @@ class RocksView final : public ReadView {
   const rocksdb::Snapshot* const snapshot_;
 };
 
+// RocksDB keeps a deleted range until compaction drops it, and every read checks all of them. Up to
+// this many keys it is better to delete each key.
+constexpr std::size_t kSingleDeletesMax = 1000;
+
+bool Contains(const KeyRange& range, std::string_view key) {
+  return key >= range.begin && (range.end.empty() || key < range.end);
+}
+
+StorageResult<void> Added(const rocksdb::Status& status) {
+  return CheckRocks(status, "put together a commit");
+}
+
+// The first stored keys of a range: at most one more than kSingleDeletesMax.
+StorageResult<std::vector<std::string>> FirstKeys(const Store& store, const KeyRange& range) {
+  std::vector<std::string> keys;
+  RETURN_IF_ERROR(
+      store.Scan(range, Direction::kForward, [&](std::string_view key, std::string_view) {
+        keys.emplace_back(key);
+        return keys.size() <= kSingleDeletesMax;
+      }));
+  return keys;
+}
+
+// A key that is greater than every stored key and every key of these writes.
+StorageResult<std::string> EndAfterAll(const Store& store, std::span<const Write> writes) {
+  std::string last;
+  RETURN_IF_ERROR(store.Scan({}, Direction::kReverse, [&](std::string_view key, std::string_view) {
+    last = key;
+    return false;
+  }));
+  for (const Write& write : writes) last = std::max<std::string_view>(last, write.key);
+  return last + '\0';
+}
+
+// `before` are the writes that precede the range in the batch.
+StorageResult<void> AddRange(const Store& store, KeyRange range, std::span<const Write> before,
+                             rocksdb::WriteBatch& batch) {
+  // RocksDB would call an empty range invalid and refuse the batch.
+  if (!range.end.empty() && range.begin >= range.end) return {};
+  ASSIGN_OR_RETURN(const std::vector<std::string> keys, FirstKeys(store, range));
+  if (keys.size() > kSingleDeletesMax) {
+    // RocksDB needs an end for every range.
+    if (range.end.empty()) {
+      ASSIGN_OR_RETURN(range.end, EndAfterAll(store, before));
+    }
+    return Added(batch.DeleteRange(range.begin, range.end));
+  }
+  for (const std::string& key : keys) RETURN_IF_ERROR(Added(batch.Delete(key)));
+  for (const Write& write : before) {
+    if (write.kind != Write::Kind::kPut || !Contains(range, write.key)) continue;
+    RETURN_IF_ERROR(Added(batch.Delete(write.key)));
+  }
+  return {};
+}
+
+// Turns the writes of a commit into a batch for `store`. REQUIRES: no other commit comes in between.
+StorageResult<void> BuildBatch(const Store& store, std::span<const Write> writes,
+                               rocksdb::WriteBatch& batch) {
+  for (std::size_t i = 0; i < writes.size(); ++i) {
+    const Write& write = writes[i];
+    switch (write.kind) {
+      case Write::Kind::kPut:
+        RETURN_IF_ERROR(Added(batch.Put(write.key, write.value)));
+        break;
+      case Write::Kind::kDelete:
+        RETURN_IF_ERROR(Added(batch.Delete(write.key)));
+        break;
+      case Write::Kind::kDeleteRange:
+        RETURN_IF_ERROR(AddRange(store, {std::string(write.key), std::string(write.value)},
+                                 writes.first(i), batch));
+        break;
+    }
+  }
+  return {};
+}
+
 }  // namespace
 
 RocksStore::RocksStore(DataDirectory directory, RocksCaches caches,
-                       std::unique_ptr<CreationEnv> creation, std::unique_ptr<rocksdb::DB> db,
+                       std::unique_ptr<rocksdb::Env> creation_env, std::unique_ptr<rocksdb::DB> db,
                        SyncMode sync)
     : directory_(std::move(directory)),
       caches_(std::move(caches)),
-      creation_(std::move(creation)),
+      creation_env_(std::move(creation_env)),
       db_(std::move(db)),
       checkpoints_(directory_.CheckpointsPath()),
       sync_(sync),
@@ -64,8 +141,8 @@ RocksStore::RocksStore(DataDirectory directory, RocksCaches caches,
 RocksStore::~RocksStore() {
   writer_.Close();
   syncer_.reset();
-  // An orderly end leaves nothing to chance, whatever the mode. Nobody is left to hear of a
-  // failure.
+  // After an orderly end everything is on disk, whatever the mode. There is nobody left to tell about
+  // a failure.
   static_cast<void>(SyncLog());
 }
 
@@ -110,30 +187,13 @@ std::unique_ptr<ReadView> RocksStore::Snapshot() const {
 
 StorageResult<void> RocksStore::Scan(const KeyRange& range, Direction direction,
                                      const Visitor& visit, const ReadView* view) const {
-  return CatchingRocks(reading_, [&]() -> StorageResult<void> {
-    const rocksdb::Slice begin(range.begin);
-    const rocksdb::Slice end(range.end);
-    rocksdb::ReadOptions options;
-    options.total_order_seek = true;
-    options.iterate_lower_bound = &begin;
-    if (!range.end.empty()) options.iterate_upper_bound = &end;
-    if (view != nullptr) options.snapshot = static_cast<const RocksView*>(view)->snapshot();
-
-    const std::unique_ptr<rocksdb::Iterator> at(db_->NewIterator(options));
-    const bool is_forward = direction == Direction::kForward;
-    // The bounds hold for these, too.
-    is_forward ? at->SeekToFirst() : at->SeekToLast();
-    while (at->Valid()) {
-      if (!visit(at->key().ToStringView(), at->value().ToStringView())) return {};
-      is_forward ? at->Next() : at->Prev();
-    }
-    if (!at->status().ok()) return std::unexpected(FromRocks(at->status(), reading_));
-    return {};
-  });
+  rocksdb::ReadOptions options;
+  if (view != nullptr) options.snapshot = static_cast<const RocksView*>(view)->snapshot();
+  return ScanRocks(*db_, options, range, direction, visit, reading_);
 }
 
 std::uint64_t RocksStore::ApproximateBytes(const KeyRange& range) const {
-  // Above every key that is used.
+  // Greater than every key that is used.
   const std::string last(64, '\xff');
   const rocksdb::Range rocks_range(range.begin, range.end.empty() ? last : range.end);
   rocksdb::SizeApproximationOptions options;
@@ -169,8 +229,7 @@ StorageResult<void> RocksStore::Commit(std::span<const Write> writes) {
     rocksdb::WriteOptions options;
     options.sync = sync_ == SyncMode::kAlways;
     caches_.rows->BeginCommit(writes);
-    const rocksdb::Status status = db_->Write(options, &batch_);
-    if (!status.ok()) return std::unexpected(FromRocks(status, writing_));
+    RETURN_IF_ERROR(CheckRocks(db_->Write(options, &batch_), writing_));
     caches_.rows->EndCommit(writes);
     if (options.sync) {
       sync_count_.fetch_add(1, std::memory_order_relaxed);
@@ -184,8 +243,7 @@ StorageResult<void> RocksStore::Commit(std::span<const Write> writes) {
 StorageResult<void> RocksStore::SyncLog() {
   if (!has_unsynced_.exchange(false)) return {};
   return CatchingRocks(writing_, [&]() -> StorageResult<void> {
-    const rocksdb::Status status = db_->SyncWAL();
-    if (!status.ok()) return std::unexpected(FromRocks(status, writing_));
+    RETURN_IF_ERROR(CheckRocks(db_->SyncWAL(), writing_));
     sync_count_.fetch_add(1, std::memory_order_relaxed);
     return {};
   });

@@ -2,35 +2,66 @@
 #ifndef STATOR_STORAGE_ROCKSDB_ROCKS_STORE_H_
 #define STATOR_STORAGE_ROCKSDB_ROCKS_STORE_H_
 
-#include <rocksdb/cache.h>
 #include <rocksdb/db.h>
+#include <rocksdb/env.h>
 #include <rocksdb/write_batch.h>
 
 #include <atomic>
+#include <chrono>
+#include <condition_variable>
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <string_view>
+#include <thread>
+#include <utility>
 #include <vector>
 
 #include "storage/rocksdb/checkpoint_directory.h"
-#include "storage/rocksdb/creation_env.h"
 #include "storage/rocksdb/data_directory.h"
-#include "storage/rocksdb/log_syncer.h"
 #include "storage/rocksdb/rocks_settings.h"
 #include "storage/store.h"
 #include "storage/writer.h"
 
 namespace stator {
 
+// Calls a function periodically, from a thread of its own.
+class LogSyncer {
+ public:
+  LogSyncer(std::chrono::milliseconds period, std::function<void()> sync)
+      : period_(period),
+        sync_(std::move(sync)),
+        thread_([this](const std::stop_token& stop) { Run(stop); }) {}
+  // The destructor stops the thread without another call.
+
+ private:
+  void Run(const std::stop_token& stop) {
+    std::unique_lock lock(mutex_);
+    while (!stop.stop_requested()) {
+      wake_.wait_for(lock, stop, period_, [] { return false; });
+      if (!stop.stop_requested()) sync_();
+    }
+  }
+
+  const std::chrono::milliseconds period_;
+  const std::function<void()> sync_;
+  std::mutex mutex_;
+  std::condition_variable_any wake_;
+  std::jthread thread_;
+};
+
 class RocksStore final : public Store {
  public:
-  // `creation` is the environment of a database that has just been made, null for one that was
-  // there.
-  RocksStore(DataDirectory directory, RocksCaches caches, std::unique_ptr<CreationEnv> creation,
-             std::unique_ptr<rocksdb::DB> db, SyncMode sync);
+  // `creation_env` is the environment in which the database has just been created; null for one that
+  // existed.
+  RocksStore(DataDirectory directory, RocksCaches caches,
+             std::unique_ptr<rocksdb::Env> creation_env, std::unique_ptr<rocksdb::DB> db,
+             SyncMode sync);
   ~RocksStore() override;
 
   void Mutate(std::unique_ptr<Mutation> mutation) override { writer_.Mutate(std::move(mutation)); }
@@ -59,20 +90,20 @@ class RocksStore final : public Store {
   StorageResult<void> Commit(std::span<const Write> writes);
   StorageResult<void> SyncLog();
 
-  // Destroyed in reverse order: the lock goes last.
+  // Destroyed in reverse order: the lock on the directory is released last.
   const DataDirectory directory_;
   const RocksCaches caches_;
-  const std::unique_ptr<CreationEnv> creation_;
+  const std::unique_ptr<rocksdb::Env> creation_env_;
   const std::unique_ptr<rocksdb::DB> db_;
   const CheckpointDirectory checkpoints_;
   const SyncMode sync_;
-  const std::string reading_;  // what is being done, for messages
+  const std::string reading_;  // "read from …", for messages
   const std::string writing_;
-  rocksdb::WriteBatch batch_;  // of the commit; keeps its memory for the next
+  rocksdb::WriteBatch batch_;  // of the current commit; keeps its memory for the next
   std::atomic<std::uint64_t> sync_count_ = 0;
   std::atomic<bool> has_unsynced_ = false;
   Writer writer_;
-  std::optional<LogSyncer> syncer_;  // with SyncMode::kInterval
+  std::optional<LogSyncer> syncer_;  // only with SyncMode::kInterval
 };
 
 }  // namespace stator

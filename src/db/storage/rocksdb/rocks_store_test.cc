@@ -14,7 +14,8 @@
 #include <utility>
 #include <vector>
 
-#include "storage/store_testing.h"
+#include "storage/testing/test_directory.h"
+#include "storage/testing/test_mutation.h"
 
 namespace stator {
 namespace rocks_store_test {
@@ -78,7 +79,7 @@ TEST(RocksStore, CountsOneSyncForEveryCommit) {
 }
 
 // Rows come from a cache and scans from RocksDB: together they must not go back in time. Deletes make
-// the readers bring the row anew, while it is being written.
+// the readers bring the row into the cache again while it is being written.
 TEST(RocksStore, NoReadIsOlderThanTheOneBefore) {
   const TestDirectory directory;
   const auto store = Open(directory.path(), SyncMode::kOff);
@@ -133,8 +134,8 @@ TEST(RocksStore, ConcurrentMutationsShareSyncs) {
   EXPECT_LT(stats.syncs, std::uint64_t{kCount});
 }
 
-// Opens a store of 100 commits whose log was damaged, and checks that it has the first `kept` and
-// goes on.
+// Opens a store of 100 commits whose log was damaged, and checks that it has the first `kept` and can
+// be written.
 void ExpectPrefix(const std::function<void(const fs::path& log)>& damage, std::size_t kept) {
   const TestDirectory directory;
   PutMany(*Open(directory.path()), 100);
@@ -196,7 +197,7 @@ TEST(RocksStore, WithoutSyncTheCommitsBeforeTheFirstDamageCount) {
   EXPECT_EQ(ScanAll(*Open(directory.path(), SyncMode::kOff)).size(), kept + 1);
 }
 
-// Makes a store with at least one table file: there is not room for so much in memory.
+// Makes a store with at least one table file, because the rows do not fit into the memtables.
 fs::path MakeTableFile(const std::string& directory) {
   {
     const auto store = Open(directory, SyncMode::kOff);
@@ -232,6 +233,26 @@ TEST(RocksStore, ReportsDamageInATableFileWhenItIsRead) {
                                       [](std::string_view, std::string_view) { return true; });
   ASSERT_FALSE(scanned);
   EXPECT_EQ(scanned.error().kind, StorageError::Kind::kCorrupt) << scanned.error().message;
+}
+
+TEST(LogSyncer, CallsAgainAndAgainUntilItIsDestroyed) {
+  std::latch thrice(3);
+  int calls = 0;
+  {
+    const LogSyncer syncer(std::chrono::milliseconds(1), [&] {
+      if (++calls <= 3) thrice.count_down();
+    });
+    thrice.wait();
+  }
+  EXPECT_GE(calls, 3);
+}
+
+TEST(LogSyncer, DestructionDoesNotWaitForTheNextCall) {
+  int calls = 0;
+  {
+    const LogSyncer syncer(std::chrono::hours(1), [&] { ++calls; });
+  }
+  EXPECT_EQ(calls, 0);
 }
 
 }  // namespace rocks_store_test

@@ -1,11 +1,13 @@
-// RowCache: rows that were looked up lately, with the value of the last commit.
+// RowCache: recently read rows, with their newest committed values.
 //
-// It stands before RocksDB, whose own cache of rows comes behind its memtables and forgets a row
-// that is written. A row comes in when somebody looks it up, and stays while it is overwritten; a
-// row that is only written does not come in, so that loading a table costs next to nothing here.
+// It stands in front of RocksDB, whose own row cache is consulted only after the memtables and drops
+// a row that is written. Here a row enters when it is read, and stays when it is overwritten. A row
+// that is only written never enters, so that loading a table costs next to nothing.
 //
-// What a commit writes is hidden from its beginning to its end: readers go to RocksDB meanwhile,
-// and see the row as it was or as it will be, in that order.
+// From the beginning to the end of a commit the cache does not answer for the keys that the commit
+// writes: readers go to RocksDB, which shows the old value first and the new one from some moment
+// on. Before the commit the cache has the old value, after it the new one, so no reader ever sees
+// the old value after the new one. row_cache.cc has the proof.
 #ifndef STATOR_STORAGE_ROCKSDB_ROW_CACHE_H_
 #define STATOR_STORAGE_ROCKSDB_ROW_CACHE_H_
 
@@ -27,26 +29,27 @@
 
 namespace stator {
 
-// Thread-safe, but for commits: one at a time.
+// Thread-safe. REQUIRES: one commit at a time.
 class RowCache {
  public:
   explicit RowCache(std::size_t capacity_bytes);
   RowCache(const RowCache&) = delete;
   RowCache& operator=(const RowCache&) = delete;
 
-  // A lookup that found nothing; allows to bring the row.
+  // A lookup that found nothing. The caller reads the row from RocksDB and passes the miss to Keep.
   struct Miss {
     std::uint64_t hash = 0;
-    std::optional<std::uint64_t> stamp;  // absent: the row is being written
+    std::optional<std::uint64_t> stamp;  // of the key's slot; absent: a commit is writing to it
   };
 
-  // Copies the row's value into `value`. Absent: it was here.
+  // On a hit copies the row's value into `value` and returns nullopt.
   std::optional<Miss> Find(std::string_view key, std::string& value);
-  // Keeps a row that was read after the miss, unless it has been written since.
+  // Keeps a row that was read from RocksDB after the miss, unless a write to its slot has begun
+  // since.
   void Keep(const Miss& miss, std::string_view key, std::string_view value);
 
-  // Around the commit of these writes. A commit that fails is never ended: nobody knows what it
-  // left.
+  // Called before and after RocksDB commits these writes. A commit that fails is never ended: it is
+  // not known what it left, so the cache does not answer for its keys any more.
   void BeginCommit(std::span<const Write> writes);
   void EndCommit(std::span<const Write> writes);
 
@@ -58,7 +61,7 @@ class RowCache {
     std::string key;
     std::string value;
     std::size_t charged_bytes = 0;
-    bool used = false;  // since it came in, or since it was last spared
+    bool used = false;  // since it entered, or since MakeRoom last spared it
   };
   using Rows = std::list<Row>;
   struct HashedKey {
@@ -76,8 +79,8 @@ class RowCache {
     std::size_t used_bytes = 0;
   };
 
-  // In the upper bits how many writes have begun on the keys of this slot, in the lower bits how
-  // many of them have not ended. Keys share slots by their hashes: at worst a row is not found.
+  // The state of the keys that hash to it. The upper 32 bits count the writes that have begun, the
+  // lower 32 bits those of them that have not ended. Keys that share a slot are hidden together.
   using Slot = std::atomic<std::uint64_t>;
   static constexpr std::size_t kSlots = 8192;
   static constexpr std::size_t kShards = 16;

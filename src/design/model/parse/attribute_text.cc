@@ -11,10 +11,9 @@
 #include <vector>
 
 #include "base/try.h"
-#include "model/parse/amount_text.h"
-#include "model/parse/attribute_size.h"
-#include "model/parse/duration_text.h"
-#include "model/parse/nearest_name.h"
+#include "model/names.h"
+#include "model/parse/implied.h"
+#include "model/parse/quantity_text.h"
 
 namespace stator::model {
 namespace {

@@ -3,16 +3,66 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+#include <array>
+#include <tuple>
+#include <utility>
+
 #include "base/check.h"
-#include "model/parse/amount_text.h"
-#include "model/parse/duration_text.h"
-#include "model/parse/nearest_name.h"
+#include "model/names.h"
 #include "model/parse/predicate_text.h"
+#include "model/parse/quantity_text.h"
 
 namespace stator::model {
 namespace {
 
-// The nearest field; else the parts that have the field, which was put into the wrong one.
+template <class... Names>
+constexpr auto FieldNames(Names... names) {
+  return std::array<std::string_view, sizeof...(names)>{names...};
+}
+
+// Fields that patterns of every kind take, after those of their kind.
+template <class... Names>
+constexpr auto PatternFieldNames(Names... names) {
+  return FieldNames(names..., "rate", "class", "reason", "on_error", "items", "scope", "code");
+}
+
+constexpr auto kModel =
+    FieldNames("model", "title", "assume", "types", "tables", "entities", "patterns", "migrations",
+               "grants", "infrastructure", "claims", "accept");
+constexpr auto kAssume =
+    FieldNames("region", "price_list", "month", "peak", "time_zone", "env", "rates");
+constexpr auto kTable = FieldNames("name", "key", "billing", "class", "ttl", "stream", "pitr",
+                                   "protect", "attributes", "indexes");
+constexpr auto kCapacity = FieldNames("read", "write");
+constexpr auto kIndex = FieldNames("pk", "sk", "local", "project", "elsewhere", "overloaded",
+                                   "sparse", "shards", "capacity");
+constexpr auto kSparse = FieldNames("when", "share");
+constexpr auto kShards = FieldNames("n", "by");
+constexpr auto kEntity = FieldNames("table", "keys", "size", "volume", "attrs", "unique", "version",
+                                    "rekey", "ttl", "audit", "machine");
+constexpr auto kVolume = FieldNames("total", "create", "update", "remove", "per");
+constexpr auto kMachine = FieldNames("attr", "initial", "stamp", "states", "moves");
+constexpr auto kGet =
+    PatternFieldNames("get", "by", "batch", "batched", "fresh", "needs", "expired", "cache");
+constexpr auto kQuery =
+    PatternFieldNames("query", "of", "where", "filter", "finds", "order", "order_by", "limit",
+                      "want", "first_match", "page", "all", "select", "needs", "fresh", "foreach",
+                      "shards", "unique", "then_get", "expired", "cache");
+constexpr auto kScan = PatternFieldNames("scan", "of", "filter", "finds", "limit", "page", "all",
+                                         "select", "needs", "fresh", "expired");
+constexpr auto kWrite = PatternFieldNames("write", "by", "sets", "removes", "adds", "guard", "dup",
+                                          "derives", "read_first", "sends", "outbox", "empty_sets");
+constexpr auto kTransaction = PatternFieldNames("transaction");
+constexpr auto kCode = FieldNames("api", "key", "filter", "update", "condition", "projection",
+                                  "names", "values", "with");
+constexpr auto kMigration = FieldNames("add_index", "remove_index", "backfill", "then", "guard",
+                                       "order", "resumable", "segments", "rate", "together");
+constexpr auto kGrant = FieldNames("table", "actions", "indexes", "patterns");
+constexpr auto kSnippet = FieldNames("hcl");
+constexpr auto kClaim = FieldNames("says", "check", "about", "source");
+
+// The nearest field, or the parts that do have the field: it was put into the wrong one.
 std::string FieldHint(std::string_view name, const FieldTable& table) {
   const std::string_view nearest = NearestName(name, table.names);
   if (!nearest.empty()) return fmt::format("did you mean `{}`?", nearest);
@@ -27,6 +77,61 @@ std::string FieldHint(std::string_view name, const FieldTable& table) {
 }
 
 }  // namespace
+
+void Problems::Add(Place place, std::string message, std::string hint) {
+  if (!full()) found_.push_back({place, std::move(message), std::move(hint)});
+}
+
+void Problems::AddUnknown(Place place, std::string_view what, std::string_view name,
+                          std::span<const std::string_view> valid) {
+  if (!full()) Add(place, fmt::format("unknown {} `{}`", what, name), NameHint(name, valid));
+}
+
+void Problems::AddWrongKind(const Node& node, std::string_view name, std::string_view expected) {
+  Add(node.place, fmt::format("`{}` must be {}, not {}", name, expected, KindName(node.kind)));
+}
+
+std::vector<Problem> Problems::Take() {
+  std::ranges::sort(found_, [](const Problem& a, const Problem& b) {
+    return std::tie(a.place, a.message) < std::tie(b.place, b.message);
+  });
+  return std::move(found_);
+}
+
+bool FieldTable::Has(std::string_view name) const {
+  return std::ranges::find(names, name) != names.end();
+}
+
+const FieldTable kModelFields{"model", kModel};
+const FieldTable kAssumeFields{"assume", kAssume};
+const FieldTable kTableFields{"table", kTable};
+const FieldTable kCapacityFields{"capacity", kCapacity};
+const FieldTable kIndexFields{"index", kIndex};
+const FieldTable kSparseFields{"sparse", kSparse};
+const FieldTable kShardsFields{"shards", kShards};
+const FieldTable kEntityFields{"entity", kEntity};
+const FieldTable kVolumeFields{"volume", kVolume};
+const FieldTable kMachineFields{"machine", kMachine};
+const FieldTable kGetFields{"get", kGet};
+const FieldTable kQueryFields{"query", kQuery};
+const FieldTable kScanFields{"scan", kScan};
+const FieldTable kWriteFields{"write", kWrite};
+const FieldTable kTransactionFields{"transaction", kTransaction};
+const FieldTable kCodeFields{"code", kCode};
+const FieldTable kMigrationFields{"migration", kMigration};
+const FieldTable kGrantFields{"grant", kGrant};
+const FieldTable kSnippetFields{"infrastructure", kSnippet};
+const FieldTable kClaimFields{"claim", kClaim};
+
+std::span<const FieldTable* const> AllFieldTables() {
+  static constexpr std::array kAll{
+      &kModelFields,  &kAssumeFields,    &kTableFields,  &kCapacityFields, &kIndexFields,
+      &kSparseFields, &kShardsFields,    &kEntityFields, &kVolumeFields,   &kMachineFields,
+      &kGetFields,    &kQueryFields,     &kScanFields,   &kWriteFields,    &kTransactionFields,
+      &kCodeFields,   &kMigrationFields, &kGrantFields,  &kSnippetFields,  &kClaimFields,
+  };
+  return kAll;
+}
 
 Fields::Fields(Problems& problems, const Node& node, const FieldTable& table)
     : problems_(problems), node_(node), table_(table) {
@@ -98,9 +203,13 @@ std::optional<std::int64_t> Fields::Count(std::string_view name, std::int64_t mo
   return Parse(name, [most](std::string_view text) { return ReadCount(text, most); });
 }
 
+std::optional<Rate> Fields::RateOf(std::string_view name, const Assumptions& assumptions) const {
+  return Parse(name, [&](std::string_view text) { return ReadRate(text, assumptions); });
+}
+
 std::optional<Predicate> Fields::PredicateOf(std::string_view name) const {
   const Node* text = FindText(name);
-  return text == nullptr ? std::nullopt : ReadPredicateNode(problems_, *text);
+  return text == nullptr ? std::nullopt : ReadPredicate(problems_, *text);
 }
 
 bool CheckMap(Problems& problems, const Node& node, std::string_view name,
@@ -113,6 +222,11 @@ bool CheckMap(Problems& problems, const Node& node, std::string_view name,
   problems.Add(node.place, fmt::format("`{}` has {} entries; at most {} are allowed", name,
                                        node.items.size(), most_entries));
   return false;
+}
+
+bool CheckList(Problems& problems, const Node& node, std::string_view name) {
+  if (!node.IsList()) problems.AddWrongKind(node, name, "a list");
+  return node.IsList();
 }
 
 std::vector<std::string> ReadNameList(Problems& problems, const Node& node, std::string_view name) {
@@ -138,13 +252,6 @@ std::vector<std::string> ReadNameList(Problems& problems, const Node& node, std:
 std::optional<bool> ReadFlag(std::string_view word) {
   if (word == "true" || word == "yes" || word == "on") return true;
   if (word == "false" || word == "no" || word == "off") return false;
-  return std::nullopt;
-}
-
-std::optional<Predicate> ReadPredicateNode(Problems& problems, const Node& node) {
-  auto predicate = ReadPredicate(node);
-  if (predicate) return *std::move(predicate);
-  problems.Add(node.At(predicate.error().offset), predicate.error().message);
   return std::nullopt;
 }
 

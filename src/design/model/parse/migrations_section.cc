@@ -7,8 +7,7 @@
 #include <utility>
 
 #include "model/parse/fields.h"
-#include "model/parse/guard_field.h"
-#include "model/parse/rate_text.h"
+#include "model/parse/predicate_text.h"
 #include "model/parse/sections.h"
 
 namespace stator::model {
@@ -92,8 +91,7 @@ Migration ReadMigration(const Reading& reading, const Node& node) {
   migration.order = fields.OneOf<Order>("order", kOrders).value_or(Order::kUnsaid);
   migration.resumable = fields.Flag("resumable", true);
   migration.segments = static_cast<int>(fields.Count("segments", kMostSegments).value_or(1));
-  migration.rate = fields.Parse(
-      "rate", [&](std::string_view text) { return ReadRate(text, reading.model.assume); });
+  migration.rate = fields.RateOf("rate", reading.model.assume);
   migration.together = fields.Names("together");
   return migration;
 }
@@ -101,10 +99,7 @@ Migration ReadMigration(const Reading& reading, const Node& node) {
 }  // namespace
 
 void ReadMigrations(Reading& reading, const Node& node) {
-  if (!node.IsList()) {
-    reading.problems.AddWrongKind(node, "migrations", "a list");
-    return;
-  }
+  if (!CheckList(reading.problems, node, "migrations")) return;
   for (const Node& item : node.items) {
     reading.model.migrations.push_back(ReadMigration(reading, item));
   }

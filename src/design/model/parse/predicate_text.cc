@@ -8,7 +8,9 @@
 #include <utility>
 
 #include "base/try.h"
-#include "model/parse/duration_text.h"
+#include "model/names.h"
+#include "model/parse/fields.h"
+#include "model/parse/quantity_text.h"
 #include "model/parse/text_cursor.h"
 
 namespace stator::model {
@@ -17,7 +19,6 @@ namespace {
 template <class T>
 using Parsed = std::expected<T, PredicateMistake>;
 
-// A term holds at most so many operands, a predicate so many terms.
 constexpr std::size_t kMostOperands = 100;
 constexpr std::size_t kMostTerms = 1000;
 
@@ -48,7 +49,7 @@ bool IsWordCharacter(char c) {
   return !IsSpace(c) && std::string_view(",()=<>!'\"").find(c) == std::string_view::npos;
 }
 
-std::string Lower(std::string_view text) {
+std::string LowerCase(std::string_view text) {
   std::string lower(text);
   for (char& c : lower) {
     if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
@@ -102,7 +103,7 @@ class PredicateReader {
       RETURN_IF_ERROR(AddOperand(term));
       return term;
     }
-    const std::string word = Lower(Word());
+    const std::string word = LowerCase(Word());
     const Sign* sign = FindSign(kWords, word);
     if (sign == nullptr) {
       return Fail(
@@ -142,7 +143,7 @@ class PredicateReader {
   }
 
   Parsed<Term> Call(Term term, std::string_view function) {
-    const Sign* sign = FindSign(kFunctions, Lower(function));
+    const Sign* sign = FindSign(kFunctions, LowerCase(function));
     if (sign == nullptr) return Fail(fmt::format("unknown function `{}`", function));
     cursor_.Take("(");
     term.comparison = sign->comparison;
@@ -188,9 +189,9 @@ class PredicateReader {
     if (operand.text.empty()) return Fail("expected a name after $");
     if (colon != std::string_view::npos) {
       operand.declared_type = text.substr(colon + 1);
-      constexpr std::array<std::string_view, 7> kTypes{"str",  "num",    "bin",   "bool",
-                                                       "list", "strset", "numset"};
-      if (std::ranges::find(kTypes, operand.declared_type) == kTypes.end()) {
+      constexpr std::array<std::string_view, 7> kDeclaredTypes{"str",  "num",    "bin",   "bool",
+                                                               "list", "strset", "numset"};
+      if (std::ranges::find(kDeclaredTypes, operand.declared_type) == kDeclaredTypes.end()) {
         return Fail(
             fmt::format("unknown type `{}` of ${}; one of str, num, bin, bool, list, "
                         "strset, numset",
@@ -200,7 +201,7 @@ class PredicateReader {
     return operand;
   }
 
-  // "now - 30m" too: the sign may stand alone.
+  // The sign may be a word of its own: "now - 30m".
   Parsed<Operand> Now(std::string_view word, std::size_t begin) {
     std::string text(word);
     if (word == "now" && (cursor_.Peek() == '-' || cursor_.Peek() == '+')) text += Word();
@@ -244,7 +245,7 @@ class PredicateReader {
 
   bool TakeWord(std::string_view word) {
     TextCursor ahead = cursor_;
-    if (Lower(ahead.TakeWhile(IsWordCharacter)) != word) return false;
+    if (LowerCase(ahead.TakeWhile(IsWordCharacter)) != word) return false;
     cursor_ = ahead;
     return true;
   }
@@ -258,10 +259,42 @@ class PredicateReader {
   std::size_t terms_ = 0;
 };
 
+constexpr std::array<std::pair<std::string_view, Guard>, 4> kGuards{{
+    {"exists", Guard::kExists},
+    {"not_exists", Guard::kNotExists},
+    {"version", Guard::kVersion},
+    {"none", Guard::kNone},
+}};
+constexpr std::array<std::string_view, 4> kGuardNames{"exists", "not_exists", "version", "none"};
+
 }  // namespace
 
 std::expected<Predicate, PredicateMistake> ReadPredicate(const Node& node) {
   return PredicateReader(node).Run();
+}
+
+std::optional<Predicate> ReadPredicate(Problems& problems, const Node& node) {
+  auto predicate = ReadPredicate(node);
+  if (predicate) return *std::move(predicate);
+  problems.Add(node.At(predicate.error().offset), predicate.error().message);
+  return std::nullopt;
+}
+
+Guard ReadGuard(Problems& problems, const Node& node, std::optional<Predicate>* condition) {
+  if (!node.IsText()) {
+    problems.AddWrongKind(node, "guard", "text");
+    return Guard::kUnsaid;
+  }
+  for (const auto& [word, guard] : kGuards) {
+    if (word == node.text) return guard;
+  }
+  const bool one_word = SplitWords(node.text).size() == 1;
+  if (condition == nullptr || (one_word && node.text.find_first_of("(=<>") == std::string::npos)) {
+    problems.AddUnknown(node.place, "guard", node.text, kGuardNames);
+    return Guard::kUnsaid;
+  }
+  *condition = ReadPredicate(problems, node);
+  return Guard::kCondition;
 }
 
 }  // namespace stator::model

@@ -5,10 +5,12 @@
 
 #include <cstddef>
 #include <expected>
+#include <optional>
 #include <string>
 
-#include "model/keys/predicate.h"
-#include "model/parse/node.h"
+#include "model/model.h"
+#include "model/parse/fields.h"
+#include "model/parse/yaml.h"
 
 namespace stator::model {
 
@@ -17,8 +19,15 @@ struct PredicateMistake {
   std::size_t offset = 0;  // in the text
 };
 
-// `node` is text; the places of the terms are computed from its own.
+// REQUIRES: `node` is text. The places of the terms are computed from the node's place.
 std::expected<Predicate, PredicateMistake> ReadPredicate(const Node& node);
+
+// The same; a mistake is reported.
+std::optional<Predicate> ReadPredicate(Problems& problems, const Node& node);
+
+// `guard:` of writes and of backfills: exists, not_exists, version or none; anything else is a
+// predicate, put into `condition`. A null `condition` allows no predicate.
+Guard ReadGuard(Problems& problems, const Node& node, std::optional<Predicate>* condition);
 
 }  // namespace stator::model
 
