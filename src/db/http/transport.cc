@@ -28,6 +28,8 @@ constexpr long kStatusOk = 200;  // lower ones are of interim responses
 // How long one wait for the network may take; deadlines make it shorter.
 constexpr milliseconds kWaitMax = std::chrono::seconds(1);
 
+using CurlUrl = std::unique_ptr<CURLU, decltype(&curl_url_cleanup)>;
+
 void InitializeCurl() {
   static const CURLcode status = curl_global_init(CURL_GLOBAL_DEFAULT);
   STATOR_CHECK(status == CURLE_OK);
@@ -36,7 +38,7 @@ void InitializeCurl() {
 // One connection at a time, with the handles of libcurl that keep it. Of one thread at a time.
 class CurlConnection {
  public:
-  explicit CurlConnection(const TransportOptions& options);
+  CurlConnection(const TransportOptions& options, CURLU* server);
 
   std::expected<Response, TransportFailure> Exchange(const Request& request);
   // Between two exchanges: false if something has come, which can only be the end of the connection or
@@ -60,6 +62,8 @@ class CurlConnection {
   std::size_t TakeBody(std::string_view bytes);
 
   const TransportOptions& options_;
+  const CurlUrl url_;
+  std::string path_;  // of url_
   const std::unique_ptr<CURL, decltype(&curl_easy_cleanup)> easy_;
   const std::unique_ptr<CURLM, decltype(&curl_multi_cleanup)> multi_;
   std::vector<curl_slist> headers_;
@@ -74,11 +78,12 @@ class CurlConnection {
   std::string_view excess_;  // the part of the response that was too large
 };
 
-CurlConnection::CurlConnection(const TransportOptions& options)
+CurlConnection::CurlConnection(const TransportOptions& options, CURLU* server)
     : options_(options),
+      url_(curl_url_dup(server), &curl_url_cleanup),
       easy_(curl_easy_init(), &curl_easy_cleanup),
       multi_(curl_multi_init(), &curl_multi_cleanup) {
-  STATOR_CHECK(easy_ && multi_);
+  STATOR_CHECK(url_ && easy_ && multi_);
   curl_multi_setopt(multi_.get(), CURLMOPT_MAXCONNECTS, 1L);
   SetUp();
   if (options_.url.is_tls) SetUpTls();
@@ -156,9 +161,12 @@ void CurlConnection::Prepare(const Request& request) {
   excess_ = {};
   error_text_[0] = '\0';
 
-  const std::string url =
-      (options_.url.is_tls ? "https://" : "http://") + options_.url.host_header + request.path;
-  Set(CURLOPT_URL, url.c_str());
+  // Parsed once and not for every request.
+  if (request.path != path_) {
+    path_ = request.path;
+    STATOR_CHECK(curl_url_set(url_.get(), CURLUPART_PATH, path_.c_str(), 0) == CURLUE_OK);
+    Set(CURLOPT_CURLU, url_.get());
+  }
   if (request.method == Request::Method::kGet) {
     Set(CURLOPT_HTTPGET, 1L);
   } else {
@@ -276,7 +284,8 @@ std::string CurlConnection::ReasonOf(CURLcode code) const {
 // needed grow old and are closed by the server.
 class CurlTransport final : public Transport {
  public:
-  explicit CurlTransport(TransportOptions options) : options_(std::move(options)) {}
+  CurlTransport(TransportOptions options, CurlUrl server)
+      : options_(std::move(options)), server_(std::move(server)) {}
 
   std::expected<Response, TransportFailure> Exchange(const Request& request) override {
     std::unique_ptr<CurlConnection> connection = Borrow();
@@ -302,7 +311,7 @@ class CurlTransport final : public Transport {
     }
     lock.unlock();
     if (!connection || !connection->IsQuiet()) {
-      connection = std::make_unique<CurlConnection>(options_);
+      connection = std::make_unique<CurlConnection>(options_, server_.get());
     }
     return connection;
   }
@@ -317,6 +326,7 @@ class CurlTransport final : public Transport {
   }
 
   const TransportOptions options_;
+  const CurlUrl server_;
   std::mutex mutex_;
   std::condition_variable returned_;
   std::size_t lent_ = 0;
@@ -353,7 +363,12 @@ std::expected<std::unique_ptr<Transport>, std::string> OpenTransport(TransportOp
   if (options.url.is_tls && !options.ca_file.empty() && !HoldsCertificates(options.ca_file)) {
     return std::unexpected("cannot read certificates from '" + options.ca_file + "'");
   }
-  return std::make_unique<CurlTransport>(std::move(options));
+  const std::string url = (options.url.is_tls ? "https://" : "http://") + options.url.host_header;
+  CurlUrl server(curl_url(), &curl_url_cleanup);
+  if (curl_url_set(server.get(), CURLUPART_URL, url.c_str(), 0) != CURLUE_OK) {
+    return std::unexpected("'" + url + "' is not a URL");
+  }
+  return std::make_unique<CurlTransport>(std::move(options), std::move(server));
 }
 
 }  // namespace stator::http

@@ -71,7 +71,8 @@ struct TransportOptions {
 // A kept connection that the server has closed is replaced at once, and the request sent again, if
 // nothing of a response had come.
 //
-// Fails with a message for people if ca_file cannot be read. Connects to nobody yet.
+// Fails with a message for people if ca_file cannot be read or the host is not a name. Connects to
+// nobody yet.
 std::expected<std::unique_ptr<Transport>, std::string> OpenTransport(TransportOptions options);
 
 }  // namespace stator::http

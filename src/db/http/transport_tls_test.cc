@@ -132,6 +132,12 @@ TEST_F(Tls, AFileWithoutCertificatesIsRefusedAtOnce) {
   EXPECT_TRUE(OpenTransport({.url = url}));
 }
 
+TEST(Transport, AHostThatIsNotANameIsRefusedAtOnce) {
+  const auto refused = OpenTransport({.url = *ParseUrl("http://a{b")});
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error(), "'http://a{b' is not a URL");
+}
+
 // Sets a variable as long as it lives.
 class Variable {
  public:

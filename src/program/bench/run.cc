@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "base/try.h"
+#include "bench/client_loop.h"
 #include "bench/session.h"
 
 namespace stator::bench {
