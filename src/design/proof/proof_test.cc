@@ -224,7 +224,7 @@ TEST(Proofs, HoldForTheGoodExampleOfEveryRule) {
   int ran = 0;
   for (const model::Rule& rule : model::AllRules()) {
     const Outcome outcome = ProveText(rule.good);
-    EXPECT_TRUE(outcome.all_ok) << rule.id << "\n" << outcome.text;
+    EXPECT_TRUE(outcome.all_ok) << rule.code << "\n" << outcome.text;
     ran += outcome.ran;
   }
   EXPECT_GT(ran, 100);
