@@ -7,6 +7,7 @@ find_package(simdjson REQUIRED)
 find_package(RocksDB REQUIRED)
 find_package(ZLIB REQUIRED)
 find_package(OpenSSL REQUIRED COMPONENTS Crypto SSL)
+find_package(CURL 7.85 REQUIRED)
 pkg_check_modules(XXHASH REQUIRED IMPORTED_TARGET libxxhash)
 pkg_check_modules(DEFLATE REQUIRED IMPORTED_TARGET libdeflate)
 pkg_check_modules(ZSTD REQUIRED IMPORTED_TARGET libzstd)
@@ -31,8 +32,6 @@ find_path(LLHTTP_SOURCE_DIR llhttp.c PATHS /usr/share/llhttp REQUIRED)
 add_library(llhttp STATIC
   ${LLHTTP_SOURCE_DIR}/llhttp.c ${LLHTTP_SOURCE_DIR}/api.c ${LLHTTP_SOURCE_DIR}/http.c)
 target_include_directories(llhttp SYSTEM PUBLIC $<BUILD_INTERFACE:${LLHTTP_INCLUDE_DIR}>)
-# It is installed beside libstator, where another llhttp may be.
-set_target_properties(llhttp PROPERTIES OUTPUT_NAME stator_llhttp)
 
 # What each layer links beyond the layers below it.
 set(STATOR_LINK_base fmt::fmt spdlog::spdlog Threads::Threads)
@@ -41,10 +40,13 @@ set(STATOR_LINK_transfer ZLIB::ZLIB PkgConfig::ZSTD OpenSSL::Crypto)
 set(STATOR_LINK_storage RocksDB::rocksdb-shared PkgConfig::XXHASH)
 set(STATOR_LINK_auth OpenSSL::Crypto)
 set(STATOR_LINK_server PkgConfig::UV llhttp PkgConfig::DEFLATE prometheus-cpp::core)
-set(STATOR_LINK_http llhttp)
-set(STATOR_LINK_client OpenSSL::SSL PkgConfig::DEFLATE)
+set(STATOR_LINK_http CURL::libcurl OpenSSL::Crypto)
+set(STATOR_LINK_client PkgConfig::DEFLATE)
 set(STATOR_LINK_bench PkgConfig::UV)
 set(STATOR_LINK_model yaml-cpp)
 set(STATOR_LINK_drawing PkgConfig::GRAPHVIZ ${GRAPHVIZ_DOT_LAYOUT})
 set(STATOR_LINK_entity PkgConfig::UTF8PROC)
 set(STATOR_LINK_cli CLI11::CLI11)
+
+# What the tests of a layer link beyond the layer.
+set(STATOR_TEST_LINK_http OpenSSL::SSL)

@@ -9,7 +9,7 @@ endif()
 if(TARGET stator)
   target_compile_features(stator PUBLIC cxx_std_23)
   set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/stator)
-  install(TARGETS stator llhttp EXPORT statorTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  install(TARGETS stator EXPORT statorTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
   install(DIRECTORY ${CMAKE_SOURCE_DIR}/include/stator DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
   install(EXPORT statorTargets NAMESPACE stator:: DESTINATION ${package_dir})
   configure_package_config_file(

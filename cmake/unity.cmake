@@ -23,36 +23,5 @@ set(STATOR_COMMAND_FLAGS $<$<CONFIG:Release>:-O0>)
 
 # Files that still say what a neighbour says too, and so cannot be compiled together with it.
 set(STATOR_ALONE
-  src/db/engine/streams/stream_changes.cc
-  src/db/engine/jobs/export_job.cc
-  src/db/engine/jobs/export_run.cc
-  src/db/engine/expiry/expiry_sweep.cc
-  src/db/engine/history/history_record.cc
-  src/db/auth/sigv4.cc
-  src/design/generate/cdk.cc
-  src/design/generate/cloudformation.cc
-  src/program/cli/model/generate_command.cc
-  src/program/cli/model/apply_command.cc
-  src/program/cli/model/audit_command.cc
-  src/program/cli/model/chart_command.cc
-  src/program/cli/model/cost_command.cc
-  src/db/engine/streams/stream_keeper.cc
-  src/db/engine/streams/stream_page.cc
-  src/db/engine/streams/stream_record.cc
-  src/db/engine/jobs/import_job.cc
-  src/db/engine/jobs/import_run.cc
-  src/db/engine/jobs/bulk_job.cc
-  src/db/engine/jobs/bulk_run.cc
-  src/db/engine/jobs/transfers.cc
-  src/db/engine/history/restore.cc
-  src/db/engine/history/recovery.cc
-  src/db/api/tables/table_parameters.cc
-  src/db/api/tables/tag_rules.cc
-  src/program/cli/model/diff_command.cc
-  src/program/cli/model/check_command.cc
-  src/db/engine/history/undo_map.cc
-  src/db/engine/jobs/load_slice.cc
-  systems/downloads/digest.cc
-  systems/downloads/key_pair.cc
-  systems/homeops/learner.cc)
+)
 list(TRANSFORM STATOR_ALONE PREPEND ${CMAKE_SOURCE_DIR}/)

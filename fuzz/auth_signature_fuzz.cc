@@ -11,9 +11,8 @@
 #include <string>
 #include <string_view>
 
+#include "auth/authenticator.h"
 #include "auth/credentials_file.h"
-#include "auth/request_time.h"
-#include "auth/verify_signature.h"
 #include "base/clock.h"
 
 namespace {
@@ -54,11 +53,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
 
   const std::string well_formed = WellFormed(signed_headers);
   const auto accepts = [&](std::string_view header, std::string_view of_url) {
-    const std::array<stator::HeaderField, 5> fields = {{{"Host", "localhost"},
-                                                        {"X-Amz-Date", kNow},
-                                                        {"x-note", signed_headers},
-                                                        {"X-Note", " a  b\t"},
-                                                        {"Authorization", header}}};
+    const std::array<stator::http::HeaderField, 5> fields = {{{"Host", "localhost"},
+                                                              {"X-Amz-Date", kNow},
+                                                              {"x-note", signed_headers},
+                                                              {"X-Note", " a  b\t"},
+                                                              {"Authorization", header}}};
     const std::size_t count = header.empty() ? fields.size() - 1 : fields.size();
     return verify
         .Check({.method = "POST",

@@ -5,9 +5,9 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "client/requests.h"
 #include "client/responses.h"
 #include "client/wire_error.h"
+#include "stator/endpoint.h"
 
 namespace {
 
@@ -23,7 +23,7 @@ void Decode(std::string_view body) {
 void DecodeLeftovers(std::string_view body) {
   if (auto response = DecodeResponse<stator::BatchWriteItemResponse>(body)) {
     const stator::BatchWriteItemRequest again{.request_items = response->unprocessed_items};
-    if (!EncodeRequest(again)) std::abort();
+    if (!RequestToJson(again)) std::abort();
   }
 }
 

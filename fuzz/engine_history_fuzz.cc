@@ -5,7 +5,7 @@
 #include <optional>
 #include <string_view>
 
-#include "engine/history/history_record.h"
+#include "engine/history/history.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view bytes(reinterpret_cast<const char*>(data), size);

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string_view>
 
-#include "engine/streams/stream_record.h"
+#include "engine/streams/stream_log.h"
 #include "value/item_codec.h"
 #include "value/size.h"
 

@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "generate/workbench_import.h"
+#include "generate/generate.h"
 #include "model/parse/parse.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

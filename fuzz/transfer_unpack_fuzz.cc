@@ -9,6 +9,7 @@
 
 #include "base/check.h"
 #include "transfer/compression.h"
+#include "transfer/testing/string_streams.h"
 
 namespace {
 
@@ -18,8 +19,8 @@ constexpr std::size_t kUnpackedMax = 1 << 22;
 
 TransferResult<std::string> Unpack(Compression compression, std::string packed,
                                    std::size_t piece_bytes) {
-  const std::unique_ptr<ByteSource> source =
-      Unpacked(compression, std::make_unique<StringSource>(std::move(packed), piece_bytes));
+  const std::unique_ptr<ByteSource> source = Unpacked(
+      compression, std::make_unique<testing::StringSource>(std::move(packed), piece_bytes));
   std::string bytes;
   std::array<char, 4096> chunk;
   while (bytes.size() < kUnpackedMax) {
@@ -40,7 +41,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string packed(reinterpret_cast<const char*>(data) + 1, size - 1);
   const auto whole = Unpack(compression, packed, kChunkBytes);
   const auto cut = Unpack(compression, packed, 3);
-  // zstd checks the size that a frame claims only if it gets the frame at once.
+  // zstd checks the size that a frame claims only if it sees the whole frame at once.
   if (compression == Compression::kGzip) STATOR_CHECK(whole.has_value() == cut.has_value());
   if (whole && cut) STATOR_CHECK(*whole == *cut);
   return 0;

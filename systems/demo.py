@@ -5,7 +5,7 @@
     demo.py PROGRAMS --check DOCUMENT    the account must be that of the document
     demo.py PROGRAMS --write DOCUMENT    writes it, from several runs
 
-In the document a word that is not the same in every run, such as a duration, has a ~ before it. --write marks the words in
+In the document, a word that is not the same in every run, such as a duration, has a ~ before it. --write marks the words in
 which its runs differ, and those that the document has marked already.
 """
 
@@ -30,7 +30,7 @@ RUNS = 4  # of --write
 HEAD = """# The demo
 
 What `./dev demo` prints: each of the five systems plays its part on fresh data and says what it cost. `systems/demo.py` wrote this
-page, and a test compares it with a new run. A word behind a ~ is another one each time.
+page, and a test compares it with a new run. A word after a ~ differs from run to run.
 """
 
 

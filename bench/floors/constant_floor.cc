@@ -3,7 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <string>
 
-#include "bench/item_shape.h"
+#include "bench/request_bodies.h"
 #include "floors/floor_data.h"
 #include "floors/floor_server.h"
 

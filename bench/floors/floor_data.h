@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "bench/item_shape.h"
+#include "bench/request_bodies.h"
 #include "bench/prng.h"
 
 namespace stator::bench {

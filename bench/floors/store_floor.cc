@@ -8,9 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "bench/item_shape.h"
-#include "bench/prng.h"
 #include "bench/request_bodies.h"
+#include "bench/prng.h"
 #include "floors/floor_data.h"
 #include "floors/floor_server.h"
 #include "floors/raw_write.h"

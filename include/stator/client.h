@@ -67,37 +67,11 @@ class Client final : public Endpoint {
   Client(const Client&) = delete;
   Client& operator=(const Client&) = delete;
 
-  Result<GetItemResponse> GetItem(const GetItemRequest& request) override;
-  Result<PutItemResponse> PutItem(const PutItemRequest& request) override;
-  Result<UpdateItemResponse> UpdateItem(const UpdateItemRequest& request) override;
-  Result<DeleteItemResponse> DeleteItem(const DeleteItemRequest& request) override;
-  Result<QueryResponse> Query(const QueryRequest& request) override;
-  Result<ScanResponse> Scan(const ScanRequest& request) override;
-  Result<BatchGetItemResponse> BatchGetItem(const BatchGetItemRequest& request) override;
-  Result<BatchWriteItemResponse> BatchWriteItem(const BatchWriteItemRequest& request) override;
-  Result<TransactGetItemsResponse> TransactGetItems(
-      const TransactGetItemsRequest& request) override;
-  // Gives a request without an idempotency token one of its own.
-  Result<TransactWriteItemsResponse> TransactWriteItems(
-      const TransactWriteItemsRequest& request) override;
-
-  Result<CreateTableResponse> CreateTable(const CreateTableRequest& request) override;
-  Result<DescribeTableResponse> DescribeTable(const DescribeTableRequest& request) override;
-  Result<UpdateTableResponse> UpdateTable(const UpdateTableRequest& request) override;
-  Result<DeleteTableResponse> DeleteTable(const DeleteTableRequest& request) override;
-  Result<ListTablesResponse> ListTables(const ListTablesRequest& request) override;
-  Result<EmptyResponse> TagResource(const TagResourceRequest& request) override;
-  Result<EmptyResponse> UntagResource(const UntagResourceRequest& request) override;
-  Result<ListTagsOfResourceResponse> ListTagsOfResource(
-      const ListTagsOfResourceRequest& request) override;
-  Result<UpdateTimeToLiveResponse> UpdateTimeToLive(
-      const UpdateTimeToLiveRequest& request) override;
-  Result<DescribeTimeToLiveResponse> DescribeTimeToLive(
-      const DescribeTimeToLiveRequest& request) override;
-  Result<DescribeContinuousBackupsResponse> DescribeContinuousBackups(
-      const DescribeContinuousBackupsRequest& request) override;
-  Result<UpdateContinuousBackupsResponse> UpdateContinuousBackups(
-      const UpdateContinuousBackupsRequest& request) override;
+  // The operations of an Endpoint. TransactWriteItems gives a request without an idempotency
+  // token one of its own.
+#define STATOR_DECLARE(Name) Result<Name##Response> Name(const Name##Request& request) override;
+  STATOR_OPERATIONS(STATOR_DECLARE)
+#undef STATOR_DECLARE
 
   // Any operation that the endpoint knows. The answer is its body as it came.
   Result<std::string> Execute(std::string_view operation, std::string_view json) override;

@@ -18,15 +18,7 @@
 
 #include "stator/clock.h"
 #include "stator/endpoint.h"
-#include "stator/operations.h"
-#include "stator/partiql.h"
-#include "stator/recovery.h"
 #include "stator/result.h"
-#include "stator/streams.h"
-#include "stator/table_operations.h"
-#include "stator/time_to_live.h"
-#include "stator/transactions.h"
-#include "stator/transfer_operations.h"
 
 namespace stator {
 
@@ -67,70 +59,10 @@ class Database final : public Endpoint {
   Database(const Database&) = delete;
   Database& operator=(const Database&) = delete;
 
-  Result<GetItemResponse> GetItem(const GetItemRequest& request) override;
-  Result<PutItemResponse> PutItem(const PutItemRequest& request) override;
-  Result<UpdateItemResponse> UpdateItem(const UpdateItemRequest& request) override;
-  Result<DeleteItemResponse> DeleteItem(const DeleteItemRequest& request) override;
-  Result<QueryResponse> Query(const QueryRequest& request) override;
-  Result<ScanResponse> Scan(const ScanRequest& request) override;
-  Result<BatchGetItemResponse> BatchGetItem(const BatchGetItemRequest& request) override;
-  Result<BatchWriteItemResponse> BatchWriteItem(const BatchWriteItemRequest& request) override;
-  Result<TransactGetItemsResponse> TransactGetItems(
-      const TransactGetItemsRequest& request) override;
-  Result<TransactWriteItemsResponse> TransactWriteItems(
-      const TransactWriteItemsRequest& request) override;
-  Result<ExecuteStatementResponse> ExecuteStatement(const ExecuteStatementRequest& request);
-  Result<BatchExecuteStatementResponse> BatchExecuteStatement(
-      const BatchExecuteStatementRequest& request);
-  Result<ExecuteTransactionResponse> ExecuteTransaction(const ExecuteTransactionRequest& request);
-
-  Result<CreateTableResponse> CreateTable(const CreateTableRequest& request) override;
-  Result<DescribeTableResponse> DescribeTable(const DescribeTableRequest& request) override;
-  Result<UpdateTableResponse> UpdateTable(const UpdateTableRequest& request) override;
-  Result<DeleteTableResponse> DeleteTable(const DeleteTableRequest& request) override;
-  Result<ListTablesResponse> ListTables(const ListTablesRequest& request) override;
-  Result<EmptyResponse> TagResource(const TagResourceRequest& request) override;
-  Result<EmptyResponse> UntagResource(const UntagResourceRequest& request) override;
-  Result<ListTagsOfResourceResponse> ListTagsOfResource(
-      const ListTagsOfResourceRequest& request) override;
-  Result<UpdateTimeToLiveResponse> UpdateTimeToLive(
-      const UpdateTimeToLiveRequest& request) override;
-  Result<DescribeTimeToLiveResponse> DescribeTimeToLive(
-      const DescribeTimeToLiveRequest& request) override;
-  Result<DescribeLimitsResponse> DescribeLimits(const DescribeLimitsRequest& request);
-  Result<DescribeEndpointsResponse> DescribeEndpoints(const DescribeEndpointsRequest& request);
-
-  Result<ListStreamsResponse> ListStreams(const ListStreamsRequest& request);
-  Result<DescribeStreamResponse> DescribeStream(const DescribeStreamRequest& request);
-  Result<GetShardIteratorResponse> GetShardIterator(const GetShardIteratorRequest& request);
-  Result<GetRecordsResponse> GetRecords(const GetRecordsRequest& request);
-
-  Result<CreateBackupResponse> CreateBackup(const CreateBackupRequest& request);
-  Result<DescribeBackupResponse> DescribeBackup(const DescribeBackupRequest& request);
-  Result<ListBackupsResponse> ListBackups(const ListBackupsRequest& request);
-  Result<DeleteBackupResponse> DeleteBackup(const DeleteBackupRequest& request);
-  Result<DescribeContinuousBackupsResponse> DescribeContinuousBackups(
-      const DescribeContinuousBackupsRequest& request) override;
-  Result<UpdateContinuousBackupsResponse> UpdateContinuousBackups(
-      const UpdateContinuousBackupsRequest& request) override;
-  Result<RestoreTableFromBackupResponse> RestoreTableFromBackup(
-      const RestoreTableFromBackupRequest& request);
-  Result<RestoreTableToPointInTimeResponse> RestoreTableToPointInTime(
-      const RestoreTableToPointInTimeRequest& request);
-
-  Result<ExportTableToPointInTimeResponse> ExportTableToPointInTime(
-      const ExportTableToPointInTimeRequest& request);
-  Result<DescribeExportResponse> DescribeExport(const DescribeExportRequest& request);
-  Result<ListExportsResponse> ListExports(const ListExportsRequest& request);
-  Result<ImportTableResponse> ImportTable(const ImportTableRequest& request);
-  Result<DescribeImportResponse> DescribeImport(const DescribeImportRequest& request);
-  Result<ListImportsResponse> ListImports(const ListImportsRequest& request);
-  Result<StartBulkPutItemsResponse> StartBulkPutItems(const StartBulkPutItemsRequest& request);
-  Result<DescribeBulkOperationResponse> DescribeBulkOperation(
-      const DescribeBulkOperationRequest& request);
-  Result<CancelBulkOperationResponse> CancelBulkOperation(
-      const CancelBulkOperationRequest& request);
-  Result<ListBulkOperationsResponse> ListBulkOperations(const ListBulkOperationsRequest& request);
+  // The operations of an Endpoint: GetItem, PutItem, …
+#define STATOR_DECLARE(Name) Result<Name##Response> Name(const Name##Request& request) override;
+  STATOR_OPERATIONS(STATOR_DECLARE)
+#undef STATOR_DECLARE
 
   // The same operations with DynamoDB's JSON: Execute("PutItem", R"({"TableName": …})").
   // The answer is the JSON body; an Error's JSON form is ErrorBody().

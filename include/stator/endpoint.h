@@ -13,51 +13,43 @@
 #include <string>
 #include <string_view>
 
+#include "stator/operation_list.h"
 #include "stator/operations.h"
+#include "stator/partiql.h"
 #include "stator/recovery.h"
 #include "stator/result.h"
+#include "stator/streams.h"
 #include "stator/table_operations.h"
 #include "stator/time_to_live.h"
 #include "stator/transactions.h"
+#include "stator/transfer_operations.h"
 
 namespace stator {
 
+// The operations, by what they work on:
+//   items         GetItem PutItem UpdateItem DeleteItem Query Scan BatchGetItem BatchWriteItem
+//   transactions  TransactGetItems TransactWriteItems
+//   PartiQL       ExecuteStatement BatchExecuteStatement ExecuteTransaction
+//   tables        CreateTable DescribeTable UpdateTable DeleteTable ListTables TagResource
+//                 UntagResource ListTagsOfResource UpdateTimeToLive DescribeTimeToLive
+//                 DescribeLimits DescribeEndpoints
+//   streams       ListStreams DescribeStream GetShardIterator GetRecords
+//   backups       CreateBackup DescribeBackup ListBackups DeleteBackup DescribeContinuousBackups
+//                 UpdateContinuousBackups RestoreTableFromBackup RestoreTableToPointInTime
+//   transfers     ExportTableToPointInTime DescribeExport ListExports ImportTable DescribeImport
+//                 ListImports StartBulkPutItems DescribeBulkOperation CancelBulkOperation
+//                 ListBulkOperations
+//
+//   virtual Result<GetItemResponse> GetItem(const GetItemRequest& request) = 0;
 class Endpoint {
  public:
   virtual ~Endpoint() = default;
 
-  virtual Result<GetItemResponse> GetItem(const GetItemRequest& request) = 0;
-  virtual Result<PutItemResponse> PutItem(const PutItemRequest& request) = 0;
-  virtual Result<UpdateItemResponse> UpdateItem(const UpdateItemRequest& request) = 0;
-  virtual Result<DeleteItemResponse> DeleteItem(const DeleteItemRequest& request) = 0;
-  virtual Result<QueryResponse> Query(const QueryRequest& request) = 0;
-  virtual Result<ScanResponse> Scan(const ScanRequest& request) = 0;
-  virtual Result<BatchGetItemResponse> BatchGetItem(const BatchGetItemRequest& request) = 0;
-  virtual Result<BatchWriteItemResponse> BatchWriteItem(const BatchWriteItemRequest& request) = 0;
-  virtual Result<TransactGetItemsResponse> TransactGetItems(
-      const TransactGetItemsRequest& request) = 0;
-  virtual Result<TransactWriteItemsResponse> TransactWriteItems(
-      const TransactWriteItemsRequest& request) = 0;
+#define STATOR_DECLARE(Name) virtual Result<Name##Response> Name(const Name##Request& request) = 0;
+  STATOR_OPERATIONS(STATOR_DECLARE)
+#undef STATOR_DECLARE
 
-  virtual Result<CreateTableResponse> CreateTable(const CreateTableRequest& request) = 0;
-  virtual Result<DescribeTableResponse> DescribeTable(const DescribeTableRequest& request) = 0;
-  virtual Result<UpdateTableResponse> UpdateTable(const UpdateTableRequest& request) = 0;
-  virtual Result<DeleteTableResponse> DeleteTable(const DeleteTableRequest& request) = 0;
-  virtual Result<ListTablesResponse> ListTables(const ListTablesRequest& request) = 0;
-  virtual Result<EmptyResponse> TagResource(const TagResourceRequest& request) = 0;
-  virtual Result<EmptyResponse> UntagResource(const UntagResourceRequest& request) = 0;
-  virtual Result<ListTagsOfResourceResponse> ListTagsOfResource(
-      const ListTagsOfResourceRequest& request) = 0;
-  virtual Result<UpdateTimeToLiveResponse> UpdateTimeToLive(
-      const UpdateTimeToLiveRequest& request) = 0;
-  virtual Result<DescribeTimeToLiveResponse> DescribeTimeToLive(
-      const DescribeTimeToLiveRequest& request) = 0;
-  virtual Result<DescribeContinuousBackupsResponse> DescribeContinuousBackups(
-      const DescribeContinuousBackupsRequest& request) = 0;
-  virtual Result<UpdateContinuousBackupsResponse> UpdateContinuousBackups(
-      const UpdateContinuousBackupsRequest& request) = 0;
-
-  // The same operations, and all others that the endpoint knows, with DynamoDB's JSON:
+  // The same operations, and others that the endpoint may know, with DynamoDB's JSON:
   // Execute("PutItem", R"({"TableName": …})") gives the body of the answer.
   virtual Result<std::string> Execute(std::string_view operation, std::string_view json) = 0;
 

@@ -1,8 +1,8 @@
-// Entities: the records of an application, kept right by its model.
+// Entities: the records of an application, kept consistent by its model.
 //
-// The application speaks of its own attributes; keys of tables and indexes, sparse or not, version
-// numbers, stamps, defaults and sentinels of unique values follow from the model, in one conditional
-// write each. What cannot be kept right is refused.
+// The application names only its own attributes. Keys of tables and indexes, sparse or not, version
+// numbers, timestamps, defaults and sentinels of unique values follow from the model; each call is
+// one conditional write. What cannot be kept consistent is refused.
 //
 //   stator::Entities jobs(*endpoint, *model);
 //   jobs.Create("FileJob", {{"Entity", "accounts"}, {"DownloadDate", "2026-02-28"}, …});
@@ -34,8 +34,8 @@ namespace stator {
 
 enum class EntityErrorKind : std::uint8_t {
   kInvalid,    // the request breaks the model; nothing was sent
-  kExists,     // Create: the item is there already
-  kMissing,    // the item is not there
+  kExists,     // Create: the item exists already
+  kMissing,    // the item does not exist
   kNotUnique,  // another item has the unique value
   kConflict,   // the version, the state or a source of a derived key is not what was expected
   kStore,      // the endpoint failed; `cause` says how
@@ -44,7 +44,7 @@ enum class EntityErrorKind : std::uint8_t {
 struct EntityError {
   EntityErrorKind kind = EntityErrorKind::kStore;
   std::string message;         // names the entity, the attribute and what to do
-  std::optional<Item> item;    // kConflict, kExists: the item that is there, if known
+  std::optional<Item> item;    // kConflict, kExists: the stored item, if known
   std::optional<Error> cause;  // the endpoint's own error
 };
 
@@ -55,8 +55,8 @@ using EntityResult = std::expected<T, EntityError>;
 struct Change {
   std::vector<std::pair<std::string, AttributeValue>> set;
   std::vector<std::string> remove;
-  // Counters, also in maps: {"totalCount", 1}, {"dayOfWeekCounts.mon", 1}. What is not there yet
-  // starts at 0.
+  // Counters, also in maps: {"totalCount", 1}, {"dayOfWeekCounts.mon", 1}. A missing
+  // counter starts at 0.
   std::vector<std::pair<std::string, std::int64_t>> add;
   // Members added to or taken from sets.
   std::vector<std::pair<std::string, AttributeValue>> add_to_set;
@@ -64,8 +64,8 @@ struct Change {
 };
 
 struct WriteOptions {
-  std::optional<std::int64_t> expected_version;  // kConflict when the item has another
-  // A further condition in the words of the model: "attempts < 3". Parameters as $name.
+  std::optional<std::int64_t> expected_version;  // kConflict if the item has another
+  // A further condition in the language of the model: "attempts < 3". Parameters as $name.
   std::string only_if;
   std::vector<std::pair<std::string, AttributeValue>> parameters;
 };
@@ -85,7 +85,7 @@ struct PageOptions {
 
 struct Page {
   std::vector<Item> items;
-  std::string cursor;     // where the next page starts, as text; empty: there is none
+  std::string cursor;     // where the next page starts, as text; empty: this is the last page
   double read_units = 0;  // consumed
 };
 
@@ -103,7 +103,7 @@ struct UsedUnits {
   std::uint64_t requests = 0;
 };
 
-// Several writes that happen together or not at all. Filled by calls like those of Entities.
+// Several writes that happen together or not at all. Has calls like those of Entities.
 class EntityTransaction;
 
 class Entities {
@@ -113,39 +113,39 @@ class Entities {
   ~Entities();
   Entities(Entities&&) noexcept;
 
-  // Creates the tables of the model that are not there, and waits until they are active. Tables
-  // that are there are left alone.
+  // Creates the tables of the model that do not exist, and waits until they are active. Existing
+  // tables are not changed.
   EntityResult<void> CreateTables();
 
   // Each returns the item as it is stored. `key` holds the attributes that the base key is made of;
-  // a stored item will do.
+  // a stored item may serve as a key.
   EntityResult<Item> Create(std::string_view entity, const Item& attributes);
   EntityResult<std::optional<Item>> Get(std::string_view entity, const Item& key,
                                         const ReadOptions& options = {});
   EntityResult<std::vector<Item>> GetMany(std::string_view entity, const std::vector<Item>& keys,
                                           const ReadOptions& options = {});
-  // The item must be there.
+  // The item must exist.
   EntityResult<Item> Update(std::string_view entity, const Item& key, const Change& change,
                             const WriteOptions& options = {});
-  // Creates the item if it is not there: for counters and running figures.
+  // Creates the item if it does not exist: for counters and running totals.
   EntityResult<Item> Upsert(std::string_view entity, const Item& key, const Change& change,
                             const WriteOptions& options = {});
-  // A move of the state machine: its source state is the condition, its stamp is set. `change` gives
-  // what the move sets besides; `to` chooses when the move has several ends.
+  // A move of the state machine: its source state is the condition, its stamp is set. `change`
+  // holds what else the move sets; `to` chooses the target if the move has several.
   EntityResult<Item> Move(std::string_view entity, const Item& key, std::string_view move,
                           const Change& change = {}, std::string_view to = {},
                           const WriteOptions& options = {});
   // Changes attributes of the base key: the old item is deleted and the new one put, in one
-  // transaction, under the condition that nobody changed it meanwhile.
+  // transaction, under the condition that the item has not changed meanwhile.
   EntityResult<Item> Rekey(std::string_view entity, const Item& key, const Change& change,
                            const WriteOptions& options = {});
-  // Returns the item that was there.
+  // Returns the deleted item.
   EntityResult<Item> Delete(std::string_view entity, const Item& key,
                             const WriteOptions& options = {});
 
   // One page of a read pattern of the model. Items of other entities and expired items are left
-  // out; shards and values of `foreach` are asked in parallel and merged in the order of the sort
-  // key. A pattern that wants a number of matches turns pages until it has them.
+  // out; shards and values of `foreach` are queried in parallel and merged in the order of the sort
+  // key. A pattern that wants a number of matches reads pages until it has them.
   EntityResult<Page> Query(std::string_view pattern, const PatternParameters& parameters = {},
                            const PageOptions& options = {});
   // All pages.
@@ -174,7 +174,7 @@ class EntityTransaction {
   ~EntityTransaction();
   EntityTransaction(EntityTransaction&&) noexcept;
 
-  // A mistake is remembered and reported by Commit. Updates and moves may read the item first.
+  // An error is kept and reported by Commit. Updates and moves may read the item first.
   void Create(std::string_view entity, const Item& attributes);
   void Update(std::string_view entity, const Item& key, const Change& change,
               const WriteOptions& options = {});
@@ -183,7 +183,7 @@ class EntityTransaction {
   void Move(std::string_view entity, const Item& key, std::string_view move,
             const Change& change = {}, std::string_view to = {}, const WriteOptions& options = {});
   void Delete(std::string_view entity, const Item& key, const WriteOptions& options = {});
-  // Nothing is written; the item must fulfil the condition.
+  // Writes nothing; the item must satisfy the condition.
   void Check(std::string_view entity, const Item& key, const WriteOptions& options);
 
   // All or nothing. `token` makes a repeated commit harmless; empty: a new one.

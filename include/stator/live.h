@@ -1,4 +1,4 @@
-// Tables that are there: made what a model says, and their items judged by it.
+// Existing tables: brought to what a model says, and their items checked against it.
 //
 // `stator apply` and `stator audit` do the same from the command line.
 #ifndef STATOR_LIVE_H_
@@ -17,7 +17,8 @@
 
 namespace stator {
 
-// How far long work has come; called now and then while it runs.
+// How far long work has come. The callback is called now and then while the work runs, possibly by
+// several threads, but by one at a time.
 struct LiveProgress {
   std::string what;       // "filling GSI1"
   std::int64_t read = 0;  // items
@@ -31,26 +32,26 @@ struct ApplyModelOptions {
   std::string table_prefix;
   bool dry_run = false;
   bool prune = false;           // delete indexes that the model does not have
-  bool backfill = false;        // fill indexes that are there, too
+  bool backfill = false;        // fill existing indexes, too
   std::optional<int> segments;  // parallel scans; default: the model's, or 4
   std::optional<double> items_per_second;
-  std::string checkpoint_directory;  // where the place of a backfill is kept; empty: nowhere
+  std::string checkpoint_directory;  // where backfills keep how far they are; empty: nowhere
   LiveProgressCallback progress;
 };
 
 struct ApplyModelReport {
   std::vector<std::string> lines;  // each step and what it did
-  bool complete = true;            // false: a step cannot be done, or what it shows is wrong
+  bool complete = true;            // false: a step cannot be done, or its check failed
 };
 
 // Creates and alters tables, one index at a time, fills the keys of new indexes and compares them
-// with their tables. May be repeated, also after it was killed.
+// with their tables. May be run again, also after it was killed.
 Result<ApplyModelReport> ApplyModel(Endpoint& endpoint, const Model& model,
                                     const ApplyModelOptions& options = {});
 
 struct AuditModelOptions {
   std::string table_prefix;
-  bool fix = false;  // mend derived keys
+  bool fix = false;  // repair derived keys
   int segments = 4;
   const Clock* clock = nullptr;  // default: the system's
   LiveProgressCallback progress;

@@ -184,16 +184,19 @@ struct TableDescription {
   bool deletion_protection_enabled = false;
 };
 
+// What changes a table answers with its description.
 struct TableDescriptionResponse {
   TableDescription table;
 };
 using CreateTableResponse = TableDescriptionResponse;
-using DescribeTableResponse = TableDescriptionResponse;
 using DeleteTableResponse = TableDescriptionResponse;
 using UpdateTableResponse = TableDescriptionResponse;
 
 struct DescribeTableRequest {
   std::optional<std::string> table_name;
+};
+struct DescribeTableResponse {
+  TableDescription table;
 };
 struct DeleteTableRequest {
   std::optional<std::string> table_name;
@@ -226,6 +229,8 @@ struct ListTagsOfResourceResponse {
 };
 // TagResource and UntagResource answer with an empty body.
 struct EmptyResponse {};
+using TagResourceResponse = EmptyResponse;
+using UntagResourceResponse = EmptyResponse;
 
 struct DescribeLimitsRequest {};
 struct DescribeLimitsResponse {

@@ -8,6 +8,8 @@
 
 namespace stator {
 
+enum class TimeToLiveStatus : std::uint8_t { kEnabling, kEnabled, kDisabling, kDisabled };
+
 struct TimeToLiveSpecification {
   std::optional<bool> enabled;
   std::optional<std::string> attribute_name;

@@ -1,4 +1,4 @@
-// Entities as C++ structs: what headers made by `stator generate cpp` stand on.
+// Entities as C++ structs: the base of headers made by `stator generate cpp`.
 //
 // A struct T has `T::kEntity`, `Item ToItem() const`, `Item Identity() const` and
 // `static Result<T> FromItem(ItemView)`.
@@ -25,7 +25,7 @@ struct TypedPage {
 
 namespace typed {
 
-// The item as a struct. An item that does not fit is a mistake of who wrote it.
+// The item as a struct. An item that does not fit was written by something else.
 template <class T>
 EntityResult<T> FromStored(ItemView item) {
   Result<T> read = T::FromItem(item);
@@ -67,7 +67,7 @@ EntityResult<std::optional<T>> First(Entities& entities, std::string_view patter
   return *std::move(value);
 }
 
-// Writes all attributes, whether the item is there or not.
+// Writes all attributes, whether the item exists or not.
 template <class T>
 EntityResult<T> Put(Entities& entities, const T& value) {
   const Item identity = value.Identity();

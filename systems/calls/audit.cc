@@ -7,27 +7,26 @@
 
 #include "stator/live.h"
 #include "systems/calls/call.h"
-#include "systems/calls/keys.h"
+#include "systems/program/items.h"
 
 namespace stator::systems::calls {
 namespace {
 
 constexpr std::string_view kTable = "Calls";
 constexpr std::string_view kSentinel = "UNIQUE#Call#callId#";
-constexpr std::string_view kAbsent = "(absent)";
 
-std::string TextOf(ItemView item, std::string_view name) {
-  const auto value = item.Find(name);
-  return std::string(value && value->type() == Type::kS ? value->S() : kAbsent);
+// As it is stored, for comparing.
+std::string StoredText(ItemView item, std::string_view name) {
+  return item.Find(name) ? TextOf(item, name) : "(absent)";
 }
 
-// The first invariant, the calls of each id, and the ids that are held by a sentinel.
+// Checks the first invariant, and collects the calls of each id and the ids that sentinels hold.
 class Walk {
  public:
   explicit Walk(CallAudit& audit) : audit_(audit) {}
 
   void Visit(ItemView item) {
-    if (const std::string user = TextOf(item, "userId"); user.starts_with(kSentinel)) {
+    if (const std::string user = StoredText(item, "userId"); user.starts_with(kSentinel)) {
       ++audit_.sentinels;
       held_ids_.insert(user.substr(kSentinel.size()));
       return;
@@ -35,8 +34,9 @@ class Walk {
     ++audit_.calls;
     const Call call = CallOf(Item::FromView(item));
     ++calls_of_id_[call.call_id];
-    Compare(call, "sk", TextOf(item, "sk"), SortKey(call.scheduled_for, call.call_id));
-    Compare(call, "userStatus", TextOf(item, "userStatus"), UserStatus(call.user_id, call.status));
+    Compare(call, "sk", StoredText(item, "sk"), SortKey(call.scheduled_for, call.call_id));
+    Compare(call, "userStatus", StoredText(item, "userStatus"),
+            UserStatus(call.user_id, call.status));
   }
 
   void CompareIds() {
@@ -89,6 +89,11 @@ Result<CallAudit> AuditCalls(Endpoint& endpoint, const Model& model,
   if (!by_model) return std::unexpected(by_model.error());
   audit.flaws.insert(audit.flaws.end(), by_model->flaws.begin(), by_model->flaws.end());
   return audit;
+}
+
+Result<CallAudit> AuditCalls(Tables& tables) {
+  return AuditCalls(tables.endpoint(), tables.model(),
+                    {.table_prefix = tables.prefix(), .clock = &tables.clock()});
 }
 
 }  // namespace stator::systems::calls

@@ -10,6 +10,7 @@
 #include "stator/endpoint.h"
 #include "stator/model.h"
 #include "stator/result.h"
+#include "systems/program/tables.h"
 
 namespace stator::systems::calls {
 
@@ -22,15 +23,17 @@ struct CallAudit {
 
 struct CallAuditOptions {
   std::string table_prefix;
-  const Clock* clock = nullptr;  // default: the system's
+  const Clock* clock = nullptr;  // default: the system's time
 };
 
-// While nobody writes:
-//   1. `sk` and `userStatus` of every call are what keys.h makes of their sources;
-//   2. no two calls have the same id, and each id has its sentinel, and each sentinel its call;
-//   3. what the model says of types, units, values and index entries (AuditModel).
+// What must hold while nobody writes:
+//   1. `sk` and `userStatus` of every call are what call.h makes of their sources;
+//   2. no two calls have the same id, every id has its sentinel, and every sentinel its call;
+//   3. types, units, values and index entries are what the model says (AuditModel).
 Result<CallAudit> AuditCalls(Endpoint& endpoint, const Model& model,
                              const CallAuditOptions& options = {});
+// The same for the tables of a program.
+Result<CallAudit> AuditCalls(Tables& tables);
 
 }  // namespace stator::systems::calls
 

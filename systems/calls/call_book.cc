@@ -2,14 +2,14 @@
 
 #include <fmt/format.h>
 
+#include "systems/program/items.h"
+
 namespace stator::systems::calls {
 namespace {
 
 constexpr std::string_view kCall = "Call";
-// Of a change without an expected version that meets others.
+// For a change without an expected version, while others change the same call.
 constexpr int kAttempts = 16;
-
-AttributeValue Milliseconds(TimeMs time) { return {time.time_since_epoch().count()}; }
 
 EntityError Missing(std::string_view call_id) {
   return {.kind = EntityErrorKind::kMissing,
@@ -31,7 +31,7 @@ EntityResult<Call> CallBook::Schedule(const NewCall& call) {
   Item attributes{{"callId", call.call_id},
                   {"userId", call.user_id},
                   {"providerId", call.provider_id},
-                  {"scheduledFor", Milliseconds(call.scheduled_for)}};
+                  {"scheduledFor", MillisecondsOf(call.scheduled_for)}};
   if (!call.notes.empty()) attributes.Set("notes", AttributeValue(call.notes));
   auto created = entities_.Create(kCall, attributes);
   if (!created) return std::unexpected(std::move(created).error());
@@ -49,7 +49,7 @@ EntityResult<Call> CallBook::ChangeFound(std::string_view call_id, ExpectedVersi
     auto written = write(call, {.expected_version = expected.value_or(call.version)});
     if (written) return CallOf(*written);
     last = std::move(written).error();
-    // An item that is gone has another key by now; whoever expects a version will hear of it there.
+    // An item that is gone has another key by now, where the expected version is compared again.
     const bool again = expected ? last.kind == EntityErrorKind::kMissing : HasMoved(last, call);
     if (!again) break;
   }
@@ -67,7 +67,7 @@ EntityResult<Call> CallBook::Reschedule(std::string_view call_id, TimeMs to,
   return ChangeFound(call_id, expected, [this, to](const Call& call, WriteOptions options) {
     options.only_if = "status = SCHEDULED";
     if (call.scheduled_for == to) return entities_.Update(kCall, KeyOf(call), {}, options);
-    return entities_.Rekey(kCall, KeyOf(call), {.set = {{"scheduledFor", Milliseconds(to)}}},
+    return entities_.Rekey(kCall, KeyOf(call), {.set = {{"scheduledFor", MillisecondsOf(to)}}},
                            options);
   });
 }
@@ -105,7 +105,7 @@ EntityResult<std::optional<Call>> CallBook::Find(std::string_view call_id) {
 }
 
 EntityResult<std::optional<Call>> CallBook::Next(std::string_view user_id, TimeMs from) {
-  return First("next_scheduled", {{"user", user_id}, {"now", Milliseconds(from)}});
+  return First("next_scheduled", {{"user", user_id}, {"now", MillisecondsOf(from)}});
 }
 
 EntityResult<std::optional<Call>> CallBook::Last(std::string_view user_id) {

@@ -1,8 +1,8 @@
-// The book of calls: everything that can be asked of it and done to it.
+// The book of calls: everything that can be asked of it and done with it.
 //
-// A call is addressed by its id, which is unique. Every change is conditional on the version that the
-// caller has seen, or else on the one that was found: nobody overwrites what they have not read.
-// Thread-safe.
+// A call is addressed by its id, which is unique. Every change is conditional on the version that
+// the caller has seen, or else on the one that was found: nobody overwrites what they have not
+// read. Thread-safe.
 #ifndef STATOR_SYSTEMS_CALLS_CALL_BOOK_H_
 #define STATOR_SYSTEMS_CALLS_CALL_BOOK_H_
 
@@ -19,7 +19,7 @@
 namespace stator::systems::calls {
 
 // With a value, a change fails with kConflict if the call has another version by now. Without one,
-// a change that meets another one looks at the call again and goes on.
+// a change that meets another change reads the call again and tries again.
 using ExpectedVersion = std::optional<std::int64_t>;
 
 struct NewCall {
@@ -43,10 +43,10 @@ class CallBook {
   // `entities` must outlive this.
   explicit CallBook(Entities& entities) : entities_(entities) {}
 
-  // kNotUnique if a call has this id already, at whatever time and of whatever user.
+  // kNotUnique if any call has this id already, whatever its time and user.
   EntityResult<Call> Schedule(const NewCall& call);
   EntityResult<Call> Complete(std::string_view call_id, ExpectedVersion expected = {});
-  // Of a call that is not completed yet. To the time it has: only the version changes.
+  // For calls that are not completed yet. Rescheduling to the same time changes only the version.
   EntityResult<Call> Reschedule(std::string_view call_id, TimeMs to, ExpectedVersion expected = {});
   EntityResult<Call> Reassign(std::string_view call_id, std::string_view user_id,
                               ExpectedVersion expected = {});
@@ -58,8 +58,7 @@ class CallBook {
   EntityResult<std::optional<Call>> Find(std::string_view call_id);
   // The first scheduled call at `from` or later.
   EntityResult<std::optional<Call>> Next(std::string_view user_id, TimeMs from);
-  // The completed call with the latest *scheduled* time: the one that was completed last may be
-  // another.
+  // The completed call with the latest *scheduled* time, which need not be the one completed last.
   EntityResult<std::optional<Call>> Last(std::string_view user_id);
   // Oldest first, completed calls newest first, unless the options say otherwise.
   EntityResult<CallPage> ReadTimeline(std::string_view user_id, Timeline which,

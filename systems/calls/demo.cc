@@ -2,11 +2,10 @@
 
 #include <fmt/format.h>
 
-#include "systems/calls/answers.h"
 #include "systems/calls/audit.h"
-#include "systems/calls/commands.h"
 #include "systems/calls/storm.h"
-#include "systems/calls/time_text.h"
+#include "systems/program/program.h"
+#include "systems/program/text.h"
 
 namespace stator::systems::calls {
 namespace {
@@ -19,16 +18,16 @@ constexpr TimeMs kMorning{std::chrono::milliseconds(1'772'438'400'000)};
 
 class Demo {
  public:
-  explicit Demo(Program& program) : program_(program), book_(program.book) {}
+  explicit Demo(Tables& tables) : tables_(tables), book_(tables.entities()) {}
 
   int Run() {
-    program_.connection.clock().Set(kMorning);
+    tables_.clock().Set(kMorning);
     Schedule();
     Ask();
     Complete();
     Move();
     Storm();
-    return failed_ ? kRefused : kDone;
+    return failed_ ? kFailed : kDone;
   }
 
  private:
@@ -36,7 +35,7 @@ class Demo {
 
   // The units since the last step.
   UsedUnits Step() {
-    const UsedUnits now = program_.entities.used();
+    const UsedUnits now = tables_.entities().used();
     const UsedUnits step{.read = now.read - before_.read,
                          .write = now.write - before_.write,
                          .requests = now.requests - before_.requests};
@@ -86,7 +85,7 @@ class Demo {
     Title(
         "Ann and Ben schedule calls. Each is a transaction: the call, and a sentinel for its id.");
     const auto schedule = [&](const char* id, const char* user, const char* provider, hours in) {
-      Change(fmt::format("{} with {} at {}", user, provider, TimeText(kMorning + in)),
+      Change(fmt::format("{} with {} at {}", user, provider, ShortTime(kMorning + in)),
              book_.Schedule({.call_id = id,
                              .user_id = user,
                              .provider_id = provider,
@@ -119,9 +118,9 @@ class Demo {
 
   void Complete() {
     Title("Time passes. A change of status moves the call between the timelines of its user.");
-    program_.connection.clock().Advance(hours(5));
+    tables_.clock().Advance(hours(5));
     Change("call-2 is completed at 13:00", book_.Complete("call-2"), 5);
-    program_.connection.clock().Advance(minutes(30));
+    tables_.clock().Advance(minutes(30));
     Change("call-1 is completed at 13:30, though it came first", book_.Complete("call-1"), 5);
     Refused("call-1 is completed again", book_.Complete("call-1"), EntityErrorKind::kConflict);
     Answer("ann's last completed call, by scheduled time", book_.Last("ann"), "call-2");
@@ -131,7 +130,7 @@ class Demo {
   void Move() {
     Title("A new time or user is a new key: put and delete in one transaction.");
     const TimeMs at = kMorning + hours(50);
-    Change("call-3 is moved to " + TimeText(at), book_.Reschedule("call-3", at, 1), 10);
+    Change("call-3 is moved to " + ShortTime(at), book_.Reschedule("call-3", at, 1), 10);
     Refused("somebody with an old copy moves it, too", book_.Reschedule("call-3", kMorning, 1),
             EntityErrorKind::kConflict);
     Change("call-3 goes to ben", book_.Reassign("call-3", "ben", 2), 10);
@@ -152,28 +151,26 @@ class Demo {
     fmt::print(
         "  {} changes were made, {} writers lost a race and were told, {} duplicates refused\n",
         report->changes(), report->conflicts, report->duplicates);
-    const auto audit = AuditCalls(program_.connection.endpoint(), program_.model,
-                                  {.table_prefix = program_.connection.table_prefix(),
-                                   .clock = &program_.connection.clock()});
+    const auto audit = AuditCalls(tables_);
     failed_ = failed_ || !audit || !audit->clean();
     if (!audit) return;
     fmt::print("  audit of {} calls and {} ids: {}\n", audit->calls, audit->sentinels,
                audit->clean() ? "nothing wrong" : audit->flaws.front());
   }
 
-  Program& program_;
-  CallBook& book_;
-  UsedUnits before_ = program_.entities.used();
+  Tables& tables_;
+  CallBook book_;
+  UsedUnits before_ = tables_.entities().used();
   bool failed_ = false;
 };
 
 }  // namespace
 
-int RunDemo(Program& program) {
-  const auto taken = program.book.Find("call-1");
-  if (!taken) return Refuse(taken.error());
-  if (*taken) return Refuse("the demo needs an empty book: give it a new --data or --prefix");
-  return Demo(program).Run();
+int RunDemo(Tables& tables) {
+  const auto taken = CallBook(tables.entities()).Find("call-1");
+  if (!taken) return Fail(taken.error().message);
+  if (*taken) return Fail("the demo needs an empty book: give it a new --data or --prefix");
+  return Demo(tables).Run();
 }
 
 }  // namespace stator::systems::calls

@@ -2,15 +2,13 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <fstream>
 #include <set>
-#include <sstream>
 
 #include "generate/generate.h"
 #include "model/claims/claims.h"
 #include "model/parse/parse.h"
 #include "rules/rules.h"
-#include "tests/systems/calls_world.h"
+#include "tests/systems/calls_fixture.h"
 
 namespace stator::systems::calls {
 namespace design_test {
@@ -21,10 +19,7 @@ using testing::kNow;
 using testing::SystemWorld;
 
 std::string AsWritten() {
-  std::ifstream file(STATOR_SOURCE_DIR "/systems/calls/as-written.yaml");
-  std::ostringstream text;
-  text << file.rdbuf();
-  return text.str();
+  return testing::FileText(STATOR_SOURCE_DIR "/systems/calls/as-written.yaml");
 }
 
 std::string With(std::string text, const std::string& old_part, const std::string& new_part) {
@@ -145,7 +140,8 @@ TEST(CallsDesign, S1_14_MeasuredAsWrittenTheyAreFourFiveAndTen) {
 
 using CallUnits = CallsWorld;
 
-// The sentinel makes a create a transaction of two puts, 2 × 2 instead of 1; nothing else costs more.
+// The sentinel makes a create a transaction of two puts, 2 × 2 instead of 1; nothing else costs
+// more.
 TEST_F(CallUnits, S1_14_TheUniqueIdAddsThreeUnitsToACreateAndNothingElse) {
   EXPECT_EQ(Written([&] {
               return book_.Schedule({.call_id = "c1",

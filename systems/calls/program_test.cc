@@ -1,5 +1,5 @@
 // The program as people use it: what it prints, and its exit codes.
-#include "tests/systems/program.h"
+#include "tests/systems/system_fixture.h"
 
 namespace stator::systems::calls {
 namespace program_test {
@@ -56,7 +56,7 @@ TEST_F(CallsProgram, TellsWrongUsageFromARefusal) {
   EXPECT_EQ(status_, 2);
   EXPECT_NE(Run("--help").find("reschedule"), std::string::npos);
   EXPECT_EQ(status_, 0);
-  EXPECT_NE(Run("schedule c1 --user ann --provider p --at 1772265600").find("is no time"),
+  EXPECT_NE(Run("schedule c1 --user ann --provider p --at 1772265600").find("is not a time"),
             std::string::npos);
   EXPECT_EQ(status_, 2);
   EXPECT_NE(Run("schedule c1 --user ann --provider p --at 1960-01-01T00:00:00Z").find("after 1970"),

@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "tests/systems/calls_world.h"
+#include "tests/systems/calls_fixture.h"
 
 namespace stator::systems::calls {
 namespace reads_test {

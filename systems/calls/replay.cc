@@ -2,14 +2,14 @@
 
 #include <fmt/format.h>
 
-#include "systems/calls/time_text.h"
-#include "systems/program/json_line.h"
+#include "systems/program/items.h"
+#include "systems/program/text.h"
 
 namespace stator::systems::calls {
 namespace {
 
-// The error is for people.
-using Outcome = std::expected<EntityResult<Call>, std::string>;
+// The outer error is what is wrong with the line, the inner one what the book says.
+using Outcome = Fallible<EntityResult<Call>>;
 
 class Line {
  public:
@@ -45,7 +45,8 @@ class Line {
         fmt::format("`{}` is none of schedule, complete, reschedule, reassign, provider", *what));
   }
 
-  // True if the change has happened before: the call is later than where the change starts.
+  // True if the change has happened before: the call has a later version than the change starts
+  // from.
   bool IsBehind(CallBook& book, const EntityError& error) const {
     if (error.kind == EntityErrorKind::kNotUnique || error.kind == EntityErrorKind::kExists) {
       return true;
@@ -75,13 +76,12 @@ class Line {
     return value && value->type() == Type::kS ? std::optional(value->S()) : std::nullopt;
   }
 
-  // Absolute only: a journal means the same whenever it is played.
-  std::expected<TimeMs, std::string> Time(std::string_view name) const {
+  // Only absolute times, so that a journal means the same whenever it is played.
+  Fallible<TimeMs> Time(std::string_view name) const {
     const auto text = Text(name);
-    if (!text || !text->contains('T')) {
-      return std::unexpected(fmt::format("it needs `{}` as 2026-03-02T09:00:00Z", name));
-    }
-    return ParseTime(*text, {});
+    const auto time = text ? ParseTime(*text) : std::nullopt;
+    if (!time) return std::unexpected(fmt::format("it needs `{}` as 2026-03-02T09:00:00Z", name));
+    return *time;
   }
 
   Item item_;
@@ -89,7 +89,7 @@ class Line {
 
 }  // namespace
 
-std::expected<ReplayReport, std::string> Replay(CallBook& book, std::istream& journal) {
+Fallible<ReplayReport> Replay(CallBook& book, std::istream& journal) {
   ReplayReport report;
   std::string text;
   for (std::int64_t number = 1; std::getline(journal, text); ++number) {

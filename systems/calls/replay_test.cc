@@ -4,8 +4,8 @@
 
 #include <sstream>
 
-#include "systems/calls/time_text.h"
-#include "tests/systems/calls_world.h"
+#include "systems/program/text.h"
+#include "tests/systems/calls_fixture.h"
 
 namespace stator::systems::calls {
 namespace replay_test {
@@ -62,19 +62,19 @@ TEST_F(CallReplay, NamesTheLineThatCannotBePlayed) {
 }
 
 TEST(TimeText, ReadsWhatItWrites) {
-  EXPECT_EQ(TimeText(At(kNow)), "2026-02-28T08:00:00Z");
-  EXPECT_EQ(TimeText(At(kNow + 5)), "2026-02-28T08:00:00.005Z");
+  EXPECT_EQ(ShortTime(At(kNow)), "2026-02-28T08:00:00Z");
+  EXPECT_EQ(ShortTime(At(kNow + 5)), "2026-02-28T08:00:00.005Z");
   for (const std::int64_t time :
        {std::int64_t{0}, kNow, kNow + 5, std::int64_t{9'999'999'999'999}}) {
-    EXPECT_EQ(ParseTime(TimeText(At(time)), {}), At(time));
+    EXPECT_EQ(ParseWhen(ShortTime(At(time)), {}), At(time));
   }
-  EXPECT_EQ(ParseTime("+2h", At(kNow)), At(kNow + 7'200'000));
-  EXPECT_EQ(ParseTime("now", At(kNow)), At(kNow));
+  EXPECT_EQ(ParseWhen("+2h", At(kNow)), At(kNow + 7'200'000));
+  EXPECT_EQ(ParseWhen("now", At(kNow)), At(kNow));
 }
 
 TEST(TimeText, RefusesBareNumbersWhoseUnitNobodyCanSee) {
   for (const char* text : {"1772265600", "1772265600000", "", "tomorrow", "2026-02-30T00:00:00Z"}) {
-    EXPECT_FALSE(ParseTime(text, At(kNow))) << text;
+    EXPECT_FALSE(ParseWhen(text, At(kNow))) << text;
   }
 }
 

@@ -4,12 +4,13 @@
 
 #include <atomic>
 #include <random>
-#include <thread>
+
+#include "systems/program/process.h"
 
 namespace stator::systems::calls {
 namespace {
 
-using Clock = std::chrono::steady_clock;
+using SteadyClock = std::chrono::steady_clock;
 
 std::string IdOf(int call) { return fmt::format("storm-{}", call + 1); }
 
@@ -28,15 +29,15 @@ class Writer {
         ledger_(ledger),
         random_(options.seed * 1000 + static_cast<std::uint64_t>(number)) {}
 
-  void RunUntil(Clock::time_point end) {
-    while (Clock::now() < end) ChangeOne();
+  void RunUntil(SteadyClock::time_point end) {
+    while (SteadyClock::now() < end) ChangeOne();
   }
   const StormReport& report() const { return report_; }
 
  private:
   int Below(int bound) { return std::uniform_int_distribution<int>(0, bound - 1)(random_); }
-  TimeMs SomeTime() { return now_ + std::chrono::minutes(1 + Below(100'000)); }
-  std::string SomeUser() { return fmt::format("user-{}", 1 + Below(options_.users)); }
+  TimeMs AnyTime() { return now_ + std::chrono::minutes(1 + Below(100'000)); }
+  std::string AnyUser() { return fmt::format("user-{}", 1 + Below(options_.users)); }
 
   void ChangeOne() {
     const int number = Below(options_.calls);
@@ -50,7 +51,7 @@ class Writer {
     const int what = Below(16);
     if (what == 0) return TryDuplicate(call);
     if (what <= 3) {
-      return Count(number, book_.Reassign(call.call_id, SomeUser(), call.version),
+      return Count(number, book_.Reassign(call.call_id, AnyUser(), call.version),
                    report_.reassignments);
     }
     if (what <= 5) {
@@ -58,7 +59,7 @@ class Writer {
       return Count(number, book_.ChangeProvider(call.call_id, provider, call.version),
                    report_.provider_changes);
     }
-    Count(number, book_.Reschedule(call.call_id, SomeTime(), call.version), report_.reschedules);
+    Count(number, book_.Reschedule(call.call_id, AnyTime(), call.version), report_.reschedules);
   }
 
   void Count(int number, const EntityResult<Call>& done, std::int64_t& counter) {
@@ -76,9 +77,9 @@ class Writer {
 
   void TryDuplicate(const Call& call) {
     const auto again = book_.Schedule({.call_id = call.call_id,
-                                       .user_id = SomeUser(),
+                                       .user_id = AnyUser(),
                                        .provider_id = call.provider_id,
-                                       .scheduled_for = SomeTime()});
+                                       .scheduled_for = AnyTime()});
     if (again) {
       report_.problems.push_back(fmt::format("the id {} was given twice", call.call_id));
     } else if (again.error().kind == EntityErrorKind::kNotUnique ||
@@ -99,7 +100,7 @@ class Writer {
   StormReport report_;
 };
 
-// The versions before the storm; schedules the calls that are not there.
+// The versions before the storm; schedules the calls that do not exist.
 EntityResult<std::vector<std::int64_t>> Prepare(CallBook& book, TimeMs now,
                                                 const StormOptions& options) {
   std::vector<std::int64_t> versions;
@@ -153,13 +154,8 @@ EntityResult<StormReport> RunStorm(CallBook& book, TimeMs now, const StormOption
   Ledger ledger(options.calls);
   std::vector<Writer> writers;
   for (int i = 0; i < options.threads; ++i) writers.emplace_back(book, now, options, ledger, i);
-  {
-    const auto end = Clock::now() + options.duration;
-    std::vector<std::jthread> threads;
-    for (Writer& writer : writers) {
-      threads.emplace_back([&writer, end] { writer.RunUntil(end); });
-    }
-  }
+  const auto end = SteadyClock::now() + options.duration;
+  ForEach(writers.size(), options.threads, [&](std::size_t i) { writers[i].RunUntil(end); });
   StormReport report;
   for (const Writer& writer : writers) Add(writer.report(), report);
   if (const auto compared = CompareVersions(book, *before, ledger, report); !compared) {

@@ -3,10 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
-#include <cstdlib>
 #include <thread>
 
-#include "tests/systems/calls_world.h"
+#include "tests/systems/calls_fixture.h"
 
 namespace stator::systems::calls {
 namespace storm_test {
@@ -14,13 +13,9 @@ namespace storm_test {
 using testing::At;
 using testing::CallsWorld;
 using testing::kNow;
+using testing::StressTime;
 
 using CallStorm = CallsWorld;
-
-std::chrono::seconds StressTime() {
-  const char* given = std::getenv("STATOR_STRESS_SECONDS");
-  return std::chrono::seconds(given == nullptr ? 2 : std::atoi(given));
-}
 
 TEST_F(CallStorm, S1_12_AfterAStormOfConcurrentChangesTheAuditFindsNothing) {
   const auto report = RunStorm(book_, At(kNow), {.threads = 8, .duration = StressTime()});

@@ -1,8 +1,7 @@
 // What a day costs: S3.30 to S3.34, counted by the engine and judged by the checker.
 #include <cmath>
 
-#include "systems/downloads/checker_fixture.h"
-#include "systems/downloads/pipeline_fixture.h"
+#include "tests/systems/downloads_fixture.h"
 
 namespace stator::systems::downloads {
 namespace cost_test {

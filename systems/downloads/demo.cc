@@ -1,19 +1,15 @@
-// `downloads demo`: a day with its accidents, on data of its own.
-#include <fmt/format.h>
-#include <stdlib.h>
+#include "systems/downloads/demo.h"
 
-#include <filesystem>
+#include <fmt/format.h>
 
 #include "stator/database.h"
-#include "systems/downloads/commands.h"
-#include "systems/downloads/dashboard.h"
-#include "systems/downloads/poller.h"
-#include "systems/downloads/requeue.h"
-#include "systems/downloads/restore.h"
-#include "systems/downloads/run.h"
+#include "systems/downloads/batch.h"
+#include "systems/downloads/downloader.h"
+#include "systems/downloads/operations.h"
 #include "systems/downloads/source.h"
-#include "systems/downloads/workers.h"
 #include "systems/program/model_text.h"
+#include "systems/program/process.h"
+#include "systems/program/program.h"
 
 namespace stator::systems::downloads {
 namespace {
@@ -21,23 +17,20 @@ namespace {
 constexpr const char* kDate = "2026-02-28";
 constexpr const char* kPast = "restored-";
 
-// A step that does not come out ends the demo.
+// A step that fails ends the demo.
 class Demo {
  public:
-  std::expected<void, std::string> Play();
-  ~Demo() {
-    if (!directory_.empty()) std::filesystem::remove_all(directory_);
-  }
+  Fallible<void> Play();
 
  private:
-  std::expected<void, std::string> Begin();
-  std::expected<void, std::string> StartTheDay();
-  std::expected<void, std::string> HaveAccidents();
-  std::expected<void, std::string> Recover();
-  std::expected<void, std::string> DamageAndRestore();
-  std::expected<void, std::string> LetTimePass();
+  Fallible<void> Begin();
+  Fallible<void> StartTheDay();
+  Fallible<void> HaveAccidents();
+  Fallible<void> Recover();
+  Fallible<void> DamageAndRestore();
+  Fallible<void> LetTimePass();
 
-  std::expected<void, std::string> Tell(const std::expected<Batch, std::string>& batch) {
+  Fallible<void> Tell(const Fallible<Batch>& batch) {
     if (!batch) return std::unexpected(batch.error());
     batch_ = *batch;
     fmt::print("  the poller: {} is {}, {} of {} completed, {} failed\n", batch_.id(),
@@ -46,7 +39,7 @@ class Demo {
     return {};
   }
 
-  std::string directory_;
+  TemporaryFolder folder_{"downloads-demo"};
   std::unique_ptr<Database> database_;
   std::unique_ptr<Entities> entities_;
   std::unique_ptr<Source> source_;
@@ -56,10 +49,7 @@ class Demo {
   Batch batch_;
 };
 
-std::expected<void, std::string> Demo::Begin() {
-  char name[] = "/tmp/downloads-demo-XXXXXX";
-  if (::mkdtemp(name) == nullptr) return std::unexpected(std::string("no room in /tmp"));
-  directory_ = name;
+Fallible<void> Demo::Begin() {
   auto database = Database::Open({.clock = *ClockSetting::Parse("fixed:2026-02-28T08:00:00Z")});
   if (!database) return std::unexpected(database.error().message());
   database_ = *std::move(database);
@@ -73,25 +63,25 @@ std::expected<void, std::string> Demo::Begin() {
   auto source = Source::Start({}, *keys_, database_->clock());
   if (!source) return std::unexpected(source.error());
   source_ = *std::move(source);
-  auto output = OutputFolder::Open(directory_ + "/output");
+  auto output = OutputFolder::Open(folder_.path() + "/output");
   if (!output) return std::unexpected(output.error());
   output_ = *std::move(output);
   return {};
 }
 
-std::expected<void, std::string> Demo::StartTheDay() {
+Fallible<void> Demo::StartTheDay() {
   fmt::print("08:00  the day starts; somebody presses the button twice\n");
   for (int i = 0; i < 2; ++i) {
     const auto report = StartDay(*entities_, {.source_url = source_->url(), .date = kDate});
     if (!report) return std::unexpected(report.error());
     batch_ = report->batch;
-    fmt::print("  run: {} is {}: {} jobs made, {} known\n", batch_.id(), batch_.status,
+    fmt::print("  run: {} is {}: {} jobs created, {} known\n", batch_.id(), batch_.status,
                report->created, report->known);
   }
   return {};
 }
 
-std::expected<void, std::string> Demo::HaveAccidents() {
+Fallible<void> Demo::HaveAccidents() {
   fmt::print(
       "\n08:00  one downloader claims a file and is killed; one file is damaged on its way\n");
   source_->SetFault("rates", Fault::kCorrupt);
@@ -105,7 +95,7 @@ std::expected<void, std::string> Demo::HaveAccidents() {
   return Tell(Poll(*entities_, batch_));
 }
 
-std::expected<void, std::string> Demo::Recover() {
+Fallible<void> Demo::Recover() {
   fmt::print("\n08:31  the address in the stuck job has died; requeue looks at StatusIndex\n");
   database_->clock().Advance(std::chrono::minutes(31));
   source_->SetFault("rates", Fault::kNone);
@@ -122,13 +112,13 @@ std::expected<void, std::string> Demo::Recover() {
       "  the killed one wakes up and wants to finish: {} claim taken away, nothing changed\n",
       killed.report().lost);
   if (const auto told = Tell(Poll(*entities_, batch_)); !told) return told;
-  const auto board = LookAt(*entities_, kDate);
+  const auto board = ReadDashboard(*entities_, kDate);
   if (!board) return std::unexpected(board.error());
   fmt::print("\n{}", DashboardText(*board));
   return {};
 }
 
-std::expected<void, std::string> Demo::DamageAndRestore() {
+Fallible<void> Demo::DamageAndRestore() {
   fmt::print("\n09:00  somebody deletes three jobs; the tables of 08:31 are restored beside\n");
   const TimeMs before = database_->clock().Now();
   database_->clock().Advance(std::chrono::minutes(29));
@@ -151,7 +141,7 @@ std::expected<void, std::string> Demo::DamageAndRestore() {
   return {};
 }
 
-std::expected<void, std::string> Demo::LetTimePass() {
+Fallible<void> Demo::LetTimePass() {
   for (const int days : {31, 62}) {
     database_->clock().Advance(std::chrono::days(days));
     const auto jobs = FilesOfBatch(*entities_, batch_.id());
@@ -163,8 +153,8 @@ std::expected<void, std::string> Demo::LetTimePass() {
   return {};
 }
 
-std::expected<void, std::string> Demo::Play() {
-  using Step = std::expected<void, std::string> (Demo::*)();
+Fallible<void> Demo::Play() {
+  using Step = Fallible<void> (Demo::*)();
   UsedUnits day;
   for (const Step step : {&Demo::Begin, &Demo::StartTheDay, &Demo::HaveAccidents, &Demo::Recover,
                           &Demo::DamageAndRestore, &Demo::LetTimePass}) {
@@ -178,12 +168,9 @@ std::expected<void, std::string> Demo::Play() {
 
 }  // namespace
 
-int DemoCommand() {
-  Demo demo;
-  const auto played = demo.Play();
-  if (played) return 0;
-  fmt::print(stderr, "downloads: {}\n", played.error());
-  return 1;
+int RunDemo() {
+  const auto played = Demo().Play();
+  return played ? kDone : Fail(played.error());
 }
 
 }  // namespace stator::systems::downloads

@@ -2,8 +2,11 @@
 
 #include <fmt/format.h>
 
-#include "systems/downloads/digest.h"
-#include "systems/downloads/fetch.h"
+#include <mutex>
+
+#include "systems/program/items.h"
+#include "systems/program/process.h"
+#include "systems/program/text.h"
 
 namespace stator::systems::downloads {
 namespace {
@@ -16,7 +19,7 @@ Downloader::Downloader(Entities& entities, const KeyPair& keys, const OutputFold
                        std::string name)
     : entities_(entities), keys_(keys), output_(output), name_(std::move(name)) {}
 
-std::expected<std::optional<Job>, std::string> Downloader::Claim(const FileName& name) {
+Fallible<std::optional<Job>> Downloader::Claim(const FileName& name) {
   const std::string token = fmt::format("{}-{}", name_, Hex(RandomBytes(8)));
   const auto claimed = entities_.Move("FileJob", KeyOf(name), "claim",
                                       {.set = {{"ClaimedBy", token}}, .add = {{"Attempts", 1}}});
@@ -29,7 +32,7 @@ std::expected<std::optional<Job>, std::string> Downloader::Claim(const FileName&
   return std::nullopt;
 }
 
-std::expected<std::optional<Job>, std::string> Downloader::ClaimNext() {
+Fallible<std::optional<Job>> Downloader::ClaimNext() {
   PageOptions options;
   do {
     const auto page = entities_.Query("available", {}, options);
@@ -44,8 +47,8 @@ std::expected<std::optional<Job>, std::string> Downloader::ClaimNext() {
   return std::nullopt;
 }
 
-std::expected<bool, std::string> Downloader::End(const Job& job, std::string_view move,
-                                                 const Change& change, std::string_view to) {
+Fallible<bool> Downloader::End(const Job& job, std::string_view move, const Change& change,
+                               std::string_view to) {
   const auto ended =
       entities_.Move("FileJob", KeyOf(job.file.name), move, change, to,
                      {.only_if = "ClaimedBy = $token", .parameters = {{"token", job.claimed_by}}});
@@ -58,9 +61,9 @@ std::expected<bool, std::string> Downloader::End(const Job& job, std::string_vie
          TextOf(*error.item, "Status") == to;
 }
 
-std::expected<void, std::string> Downloader::Work(const Job& job) {
+Fallible<void> Downloader::Work(const Job& job) {
   const auto fetched = Fetch(job.file, job.claimed_by, keys_, output_);
-  std::expected<bool, std::string> ended;
+  Fallible<bool> ended;
   if (fetched) {
     ended = End(job, "finish", {.remove = {"ErrorMessage"}}, "completed");
   } else {
@@ -83,13 +86,32 @@ std::expected<void, std::string> Downloader::Work(const Job& job) {
   return {};
 }
 
-std::expected<void, std::string> Downloader::Drain() {
+Fallible<void> Downloader::Drain() {
   while (true) {
     const auto job = ClaimNext();
     if (!job) return std::unexpected(job.error());
     if (!*job) return {};
     if (const auto worked = Work(**job); !worked) return worked;
   }
+}
+
+Fallible<DownloadReport> DrainWith(int workers, Entities& entities, const KeyPair& keys,
+                                   const OutputFolder& output, const std::string& name) {
+  std::mutex mutex;
+  Fallible<DownloadReport> sum;
+  ForEach(static_cast<std::size_t>(workers), workers, [&](std::size_t i) {
+    Downloader downloader(entities, keys, output, fmt::format("{}-{}", name, i));
+    const auto drained = downloader.Drain();
+    const std::scoped_lock lock(mutex);
+    if (!drained) sum = std::unexpected(drained.error());
+    if (!sum) return;
+    sum->completed += downloader.report().completed;
+    sum->failed += downloader.report().failed;
+    sum->was_there += downloader.report().was_there;
+    sum->lost += downloader.report().lost;
+    if (sum->problem.empty()) sum->problem = downloader.report().problem;
+  });
+  return sum;
 }
 
 }  // namespace stator::systems::downloads

@@ -1,6 +1,5 @@
 // Time to live: S3.25 to S3.29.
-#include "systems/downloads/checker_fixture.h"
-#include "systems/downloads/pipeline_fixture.h"
+#include "tests/systems/downloads_fixture.h"
 
 namespace stator::systems::downloads {
 namespace expiry_test {
@@ -105,7 +104,7 @@ TEST_F(Expiry, S3_28_ReadersDoNotSeeWhatHasExpiredAndIsStillThere) {
   EXPECT_EQ(FilesOfBatch(readers, batch.id())->size(), 0U);
   EXPECT_EQ(readers.Query("available")->items.size(), 0U);
   EXPECT_EQ(*readers.Count("count_in", {{"status", "available"}}), 0);
-  EXPECT_EQ(LookAt(readers, kDate)->batches.size(), 1U);
+  EXPECT_EQ(ReadDashboard(readers, kDate)->batches.size(), 1U);
 }
 
 TEST_F(Checker, S3_28_ReadsThatMaySeeWhatHasExpiredAreFound) {

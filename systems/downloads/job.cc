@@ -1,32 +1,117 @@
 #include "systems/downloads/job.h"
 
-#include <fmt/chrono.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
-#include <vector>
+#include <algorithm>
+#include <set>
+
+#include "systems/program/http.h"
+#include "systems/program/items.h"
+#include "systems/program/text.h"
 
 namespace stator::systems::downloads {
+namespace {
 
-std::string TextOf(const Item& item, std::string_view name) {
-  const auto value = item.Find(name);
-  return value && value->type() == Type::kS ? std::string(value->S()) : std::string();
+constexpr std::size_t kDateBytes = 10;
+constexpr std::size_t kEntityMax = 40;
+constexpr std::size_t kAnswerMax = std::size_t{16} << 20;
+
+Fallible<SourceFile> ReadFile(ItemView item, const std::string& date) {
+  SourceFile file{.name = {.entity = TextOf(item, "entity"), .date = date},
+                  .url = TextOf(item, "url"),
+                  .wrapped_key = TextOf(item, "key"),
+                  .iv = TextOf(item, "iv"),
+                  .checksum = TextOf(item, "sha256"),
+                  .size_bytes = -1};
+  if (const auto size = item.Find("size"); size && size->type() == Type::kN) {
+    file.size_bytes = size->AsInt64().value_or(-1);
+  }
+  if (!IsEntityName(file.name.entity)) {
+    return std::unexpected(std::string("the manifest has a name that a file cannot have"));
+  }
+  const auto wrong = [&](std::string_view what) {
+    return std::unexpected(
+        fmt::format("the manifest gives no usable {} for {}", what, file.name.entity));
+  };
+  if (file.url.empty() || file.url.size() > 500) return wrong("url");
+  if (file.wrapped_key.empty() || file.wrapped_key.size() > 1024) return wrong("key");
+  if (file.iv.empty() || file.iv.size() > 64) return wrong("iv");
+  if (file.checksum.size() != 64) return wrong("sha256");
+  if (file.size_bytes < 0 || file.size_bytes > kFileBytesMax) return wrong("size");
+  return file;
 }
 
-std::int64_t NumberOf(const Item& item, std::string_view name) {
-  const auto value = item.Find(name);
-  return value && value->type() == Type::kN ? value->AsInt64().value_or(0) : 0;
+}  // namespace
+
+bool IsEntityName(std::string_view text) {
+  return !text.empty() && text.size() <= kEntityMax && std::ranges::all_of(text, [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
+  });
 }
 
-std::set<std::string> SetOf(const Item& item, std::string_view name) {
-  std::set<std::string> members;
-  const auto value = item.Find(name);
-  if (!value || value->type() != Type::kSS) return members;
-  for (const std::string_view member : value->Set().Members()) members.emplace(member);
-  return members;
+std::optional<FileName> ParseFileName(std::string_view id) {
+  if (id.size() < kDateBytes + 2 || id[id.size() - kDateBytes - 1] != '-') return std::nullopt;
+  FileName name{.entity = std::string(id.substr(0, id.size() - kDateBytes - 1)),
+                .date = std::string(id.substr(id.size() - kDateBytes))};
+  if (!IsEntityName(name.entity) || !IsDate(name.date)) return std::nullopt;
+  return name;
 }
 
-AttributeValue SetValue(const std::set<std::string>& members) {
-  return AttributeValue::StringSet({members.begin(), members.end()});
+std::string FileJson(const SourceFile& file) {
+  return fmt::format(
+      R"({{"entity": {}, "url": {}, "key": {}, "iv": {}, "sha256": {}, "size": {}}})",
+      JsonText(file.name.entity), JsonText(file.url), JsonText(file.wrapped_key), JsonText(file.iv),
+      JsonText(file.checksum), file.size_bytes);
+}
+
+std::string ManifestJson(const std::string& date, const std::vector<SourceFile>& files) {
+  std::vector<std::string> texts;
+  for (const SourceFile& file : files) texts.push_back(FileJson(file));
+  return fmt::format("{{\"date\": {}, \"files\": [{}]}}\n", JsonText(date),
+                     fmt::join(texts, ",\n  "));
+}
+
+Fallible<std::vector<SourceFile>> ParseManifest(std::string_view json, const std::string& date) {
+  const auto manifest = ItemOfJson(json);
+  if (!manifest) return std::unexpected("the manifest: " + manifest.error());
+  if (TextOf(manifest->view(), "date") != date) {
+    return std::unexpected("the manifest is not that of " + date);
+  }
+  const auto list = manifest->Find("files");
+  if (!list || list->type() != Type::kL) {
+    return std::unexpected(std::string("the manifest has no list of files"));
+  }
+  std::vector<SourceFile> files;
+  std::set<std::string> seen;
+  for (const ValueView entry : list->List()) {
+    if (entry.type() != Type::kM) return std::unexpected(std::string("a file is not an object"));
+    auto file = ReadFile(entry.Map(), date);
+    if (!file) return std::unexpected(file.error());
+    if (!seen.insert(file->name.entity).second) {
+      return std::unexpected("the manifest names " + file->name.entity + " twice");
+    }
+    files.push_back(*std::move(file));
+  }
+  return files;
+}
+
+Fallible<std::vector<SourceFile>> FetchManifest(const std::string& source_url,
+                                                const std::string& date) {
+  const auto json = HttpText(fmt::format("{}/manifest?date={}", source_url, date), kAnswerMax);
+  if (!json) return std::unexpected(json.error());
+  return ParseManifest(*json, date);
+}
+
+Fallible<SourceFile> FetchLink(const std::string& source_url, const FileName& name) {
+  const auto json = HttpText(fmt::format("{}/link?file={}", source_url, name.id()), kAnswerMax);
+  if (!json) return std::unexpected(json.error());
+  const auto item = ItemOfJson(*json);
+  if (!item) return std::unexpected("the link: " + item.error());
+  auto file = ReadFile(item->view(), name.date);
+  if (file && file->name != name)
+    return std::unexpected("a link to another file than " + name.id());
+  return file;
 }
 
 Job Job::Of(const Item& item) {
@@ -59,31 +144,6 @@ Item KeyOf(const FileName& name) {
 
 Item KeyOf(const Batch& batch) {
   return Item{{"PollingDate", batch.date}, {"RunID", batch.run_id}};
-}
-
-std::string IsoText(TimeMs time) {
-  const auto seconds = std::chrono::floor<std::chrono::seconds>(time);
-  return fmt::format("{:%FT%T}.{:03}Z", fmt::gmtime(std::chrono::system_clock::to_time_t(seconds)),
-                     (time - seconds).count());
-}
-
-TimeMs ParseIso(std::string_view text) {
-  // The model keeps these times in the one form 2026-02-28T08:00:00.000Z.
-  const auto number = [&](std::size_t at, std::size_t length) {
-    int value = 0;
-    for (const char c : text.substr(at, length)) {
-      if (c < '0' || c > '9') return 0;
-      value = value * 10 + (c - '0');
-    }
-    return value;
-  };
-  if (text.size() < 24 || !IsDate(text.substr(0, 10))) return {};
-  const std::chrono::year_month_day day{std::chrono::year(number(0, 4)),
-                                        std::chrono::month(static_cast<unsigned>(number(5, 2))),
-                                        std::chrono::day(static_cast<unsigned>(number(8, 2)))};
-  return std::chrono::sys_days(day) + std::chrono::hours(number(11, 2)) +
-         std::chrono::minutes(number(14, 2)) + std::chrono::seconds(number(17, 2)) +
-         std::chrono::milliseconds(number(20, 3));
 }
 
 }  // namespace stator::systems::downloads

@@ -2,8 +2,7 @@
 #include <atomic>
 #include <barrier>
 
-#include "systems/downloads/checker_fixture.h"
-#include "systems/downloads/pipeline_fixture.h"
+#include "tests/systems/downloads_fixture.h"
 
 namespace stator::systems::downloads {
 namespace machines_test {
@@ -112,7 +111,7 @@ TEST_F(Downloads, S3_23_ABatchGoesFromInitiatedThroughQueuedToItsEnd) {
 
 TEST(DownloadsOfAnEmptyDay, S3_23_ABatchMayFailBeforeItIsQueued) {
   testing::SystemWorld world(ModelText());
-  const auto server = HttpServer::Start(0, [](const HttpQuestion&) {
+  const auto server = HttpServer::Start(0, [](const HttpRequest&) {
     return HttpAnswer{.body = R"({"date": "2026-02-28", "files": []})"};
   });
   ASSERT_TRUE(server);

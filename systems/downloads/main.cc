@@ -1,15 +1,26 @@
 // downloads: a daily batch of files, fetched once each.
-#include <CLI/CLI.hpp>
-#include <functional>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
-#include "systems/downloads/commands.h"
-#include "systems/downloads/file_name.h"
+#include <chrono>
+#include <thread>
 
+#include "systems/downloads/batch.h"
+#include "systems/downloads/demo.h"
+#include "systems/downloads/downloader.h"
+#include "systems/downloads/operations.h"
+#include "systems/downloads/source.h"
+#include "systems/program/model_text.h"
+#include "systems/program/output.h"
+#include "systems/program/program.h"
+#include "systems/program/text.h"
+
+namespace stator::systems::downloads {
 namespace {
 
-using stator::systems::downloads::CommandOptions;
+constexpr const char* kAbout =
+    R"(Daily batch downloads: claimed once, decrypted, verified, counted.
 
-constexpr const char* kExamples = R"(
 A day on one machine:
   stator serve --port 8000 &
   downloads source --keys keys &
@@ -18,142 +29,280 @@ A day on one machine:
   downloads poller     --endpoint http://127.0.0.1:8000 --date 2026-02-28
   downloads dashboard  --endpoint http://127.0.0.1:8000 --date 2026-02-28
 
-Every command may be repeated and may be killed at any time. --data DIR instead of --endpoint keeps the
-tables in a directory, for one process at a time.
-)";
+Every command may be repeated and may be killed at any time. --data DIR instead of --endpoint keeps
+the tables in a directory, for one process at a time.
+Exit code: 0 done, 1 not done, 2 wrong usage.)";
 
-// The source has no tables, and the demo has its own.
-void RefusePlace(const CommandOptions& options) {
-  if (!options.connection.directory.empty() || !options.connection.endpoint.empty()) {
-    throw CLI::ValidationError("--data and --endpoint are of no use here");
+// The options that several commands share; each command has its own copy, and uses what it adds.
+struct Arguments {
+  std::string date;  // empty: today
+  std::string source_url = "http://127.0.0.1:8700";
+  std::string keys_directory = "keys";
+  double watch_seconds = 0;  // look again that often; 0: once
+
+  std::string DateOrToday(Entities& entities) const {
+    return date.empty() ? SortableTime(entities.Now()).substr(0, 10) : date;
   }
-}
+  // Waits for the next look; false if this was the last.
+  bool WaitToLookAgain() const {
+    if (watch_seconds <= 0) return false;
+    std::this_thread::sleep_for(std::chrono::duration<double>(watch_seconds));
+    return true;
+  }
+};
 
-CLI::App& AddCommand(CLI::App& app, CommandOptions& options, const char* name, const char* what,
-                     int (*run)(const CommandOptions&), int& exit_code) {
-  CLI::App& command = *app.add_subcommand(name, what);
-  command.callback([&options, &exit_code, run] {
-    stator::systems::RequirePlace(options.connection);
-    exit_code = run(options);
-  });
-  return command;
-}
-
-void AddDate(CLI::App& command, CommandOptions& options) {
-  command.add_option("--date", options.date, "The day, as 2026-02-28; default: today")
-      ->check([](const std::string& text) {
-        return stator::systems::downloads::IsDate(text) ? std::string()
-                                                        : text + " is no day like 2026-02-28";
+void AddDate(Command& command, Arguments& given) {
+  command.AddOption("--date", &given.date, "The day, as 2026-02-28; default: today")
+      .Check([](const std::string& text) {
+        return IsDate(text) ? std::string() : text + " is not a day like 2026-02-28";
       });
 }
-void AddSource(CLI::App& command, CommandOptions& options) {
-  command.add_option("--source", options.source_url, "Where the source answers")
-      ->capture_default_str();
+void AddSource(Command& command, Arguments& given) {
+  command.AddOption("--source", &given.source_url, "Where the source answers");
 }
-void AddWatch(CLI::App& command, CommandOptions& options) {
-  command.add_option("--watch", options.watch_seconds, "Look again every so many seconds")
-      ->check(CLI::PositiveNumber);
+void AddWatch(Command& command, Arguments& given) {
+  command.AddOption("--watch", &given.watch_seconds, "Look again every so many seconds").Positive();
 }
 
-void AddWorking(CLI::App& app, CommandOptions& options, int& exit_code) {
-  using namespace stator::systems::downloads;
-  CLI::App& run = AddCommand(app, options, "run", "Create the day's batch and its jobs",
-                             &RunCommand, exit_code);
-  AddDate(run, options);
-  AddSource(run, options);
-  run.add_flag("--again", options.again, "Begin another batch if the last timed out or failed");
+// --- run, downloader, poller, requeue
 
-  CLI::App& downloader =
-      AddCommand(app, options, "downloader", "Claim, download, decrypt and verify files",
-                 &DownloaderCommand, exit_code);
-  downloader.add_option("--keys", options.keys_directory, "Where the RSA keys are")
-      ->capture_default_str();
-  downloader.add_option("--out", options.output_directory, "Where the files go")
-      ->capture_default_str();
-  downloader.add_option("--workers", options.workers, "Files at a time")
-      ->check(CLI::Range(1, 64))
-      ->capture_default_str();
-  downloader.add_option("--name", options.name, "Who claims, for people")->capture_default_str();
-  AddWatch(downloader, options);
-
-  CLI::App& poller = AddCommand(app, options, "poller", "Complete or time out the day's batch",
-                                &PollerCommand, exit_code);
-  AddDate(poller, options);
-  poller.add_option("--timeout", options.timeout, "From the start of the batch")
-      ->capture_default_str();
-  AddWatch(poller, options);
-
-  CLI::App& requeue =
-      AddCommand(app, options, "requeue", "Put back what is stuck, failed or was never claimed",
-                 &RequeueCommand, exit_code);
-  AddSource(requeue, options);
-  requeue.add_option("--attempts", options.attempts_max, "Claims before a file is given up")
-      ->check(CLI::PositiveNumber)
-      ->capture_default_str();
-  AddWatch(requeue, options);
+int StartBatch(Tables& tables, const Arguments& given, bool again) {
+  const auto report = StartDay(tables.entities(), {.source_url = given.source_url,
+                                                   .date = given.DateOrToday(tables.entities()),
+                                                   .again = again});
+  if (!report) return Fail(report.error());
+  PrintLine(fmt::format("{} is {}: {} jobs created, {} known, {} taken over, {} put back",
+                        report->batch.id(), report->batch.status, report->created, report->known,
+                        report->adopted, report->requeued));
+  if (report->batch.status == "timeout" || report->batch.status == "failed") {
+    return Fail("the batch is over; --again begins another");
+  }
+  return kDone;
 }
 
-void AddOperating(CLI::App& app, CommandOptions& options, int& exit_code) {
-  using namespace stator::systems::downloads;
-  CLI::App& source = *app.add_subcommand(
-      "source", "Publish files: manifests, signed addresses, encrypted content");
-  source.callback([&options, &exit_code] {
-    RefusePlace(options);
-    exit_code = ServeSource(options);
+struct DownloaderArguments : Arguments {
+  std::string output_directory = "output";
+  std::string name = "downloader";
+  int workers = 1;
+};
+
+int Download(Tables& tables, const DownloaderArguments& given) {
+  const auto keys = KeyPair::LoadPrivate(given.keys_directory);
+  if (!keys) return Fail(keys.error());
+  const auto output = OutputFolder::Open(given.output_directory);
+  if (!output) return Fail(output.error());
+  bool any_failed = false;
+  do {
+    const auto report = DrainWith(given.workers, tables.entities(), *keys, *output, given.name);
+    if (!report) return Fail(report.error());
+    any_failed |= report->failed > 0;
+    if (report->completed + report->failed + report->lost > 0 || given.watch_seconds <= 0) {
+      PrintLine(
+          fmt::format("{} completed ({} were in the folder already), {} failed, {} taken away",
+                      report->completed, report->was_there, report->failed, report->lost));
+      if (!report->problem.empty()) Fail(report->problem);
+    }
+  } while (given.WaitToLookAgain());
+  return any_failed ? kFailed : kDone;
+}
+
+int PollBatches(Tables& tables, const Arguments& given, const std::string& timeout_text) {
+  Entities& entities = tables.entities();
+  const auto timeout = ParseDuration(timeout_text);
+  if (!timeout) return Fail("--timeout: a duration such as 2h");
+  const std::string date = given.DateOrToday(entities);
+  while (true) {
+    const auto open = OpenBatches(entities, date);
+    if (!open) return Fail(open.error());
+    bool any_open = false;
+    for (const Batch& batch : *open) {
+      const auto now = Poll(entities, batch, {.timeout = *timeout});
+      if (!now) return Fail(now.error());
+      any_open |= now->is_open();
+      PrintLine(fmt::format("{} is {}: {} of {} completed, {} failed", now->id(), now->status,
+                            now->completed.size(), now->expected.size(), now->failed.size()));
+    }
+    if ((!any_open && !open->empty()) || !given.WaitToLookAgain()) break;
+  }
+  const auto batches = BatchesOf(entities, date);
+  if (!batches) return Fail(batches.error());
+  for (const Batch& batch : *batches) {
+    if (batch.status == "completed") return kDone;
+  }
+  return kFailed;
+}
+
+int RequeueJobs(Tables& tables, const Arguments& given, std::int64_t attempts_max) {
+  do {
+    const auto report = RequeueAll(tables.entities(),
+                                   {.source_url = given.source_url, .attempts_max = attempts_max});
+    if (!report) return Fail(report.error());
+    PrintLine(fmt::format("{} stuck, {} never claimed, {} failed: {} put back, {} given up",
+                          report->stuck.size(), report->never_claimed.size(), report->failed.size(),
+                          report->requeued, report->given_up.size()));
+    for (const std::string& refused : report->refused) PrintLine("no new address for " + refused);
+  } while (given.WaitToLookAgain());
+  return kDone;
+}
+
+// --- source, dashboard, setup, restore
+
+struct SourceArguments : Arguments {
+  int port = 8700;
+  std::size_t files = 10;
+  std::int64_t file_bytes = 65536;
+  std::int64_t bytes_per_second = 0;
+};
+
+int ServeSource(const Place& place, const SourceArguments& given) {
+  const auto setting = ClockSetting::Parse(place.clock);
+  if (!setting) return Fail("--clock: " + setting.error());
+  const TurnableClock clock(*setting);
+  auto keys = KeyPair::LoadOrGenerate(given.keys_directory);
+  if (!keys) return Fail(keys.error());
+  const auto source = Source::Start({.port = given.port,
+                                     .entities = DefaultEntities(given.files),
+                                     .file_bytes = given.file_bytes,
+                                     .bytes_per_second = given.bytes_per_second},
+                                    *std::move(keys), clock);
+  if (!source) return Fail(source.error());
+  PrintLine(fmt::format("serving {} files per day at {}", given.files, (*source)->url()));
+  while (true) std::this_thread::sleep_for(std::chrono::hours(1));
+}
+
+int PrintDashboard(Tables& tables, const Arguments& given) {
+  const auto board = ReadDashboard(tables.entities(), given.DateOrToday(tables.entities()));
+  if (!board) return Fail(board.error());
+  fmt::print("{}", DashboardText(*board));
+  return kDone;
+}
+
+int SetUp(const Place& place, const std::string& environment) {
+  const auto connection = Connection::Open(place);
+  if (!connection) return Fail(connection.error());
+  const auto lines = SetUpTables((*connection)->endpoint(), environment, place.table_prefix);
+  if (!lines) return Fail(lines.error());
+  for (const std::string& line : *lines) PrintLine(line);
+  return kDone;
+}
+
+int RestoreTables(const Place& place, const std::string& time, const std::string& into_prefix) {
+  const auto connection = Connection::Open(place);
+  if (!connection) return Fail(connection.error());
+  RestoreOptions options{
+      .table_prefix = place.table_prefix, .into_prefix = into_prefix, .moment = std::nullopt};
+  if (!time.empty()) {
+    const auto moment = ClockSetting::Parse("fixed:" + time);
+    if (!moment) return Fail("--at: a time such as 2026-02-28T08:00:00Z");
+    options.moment = moment->fixed;
+  }
+  const auto tables = Restore((*connection)->endpoint(), options);
+  if (!tables) return Fail(tables.error());
+  PrintLine(
+      fmt::format("restored {}; go on with --prefix {}", fmt::join(*tables, " and "), into_prefix));
+  return kDone;
+}
+
+void AddPipelineCommands(Program& program) {
+  Command& run = program.AddCommand("run", "Create the day's batch and its jobs");
+  auto& to_run = run.Keep<Arguments>();
+  auto& again = run.Keep<bool>();
+  AddDate(run, to_run);
+  AddSource(run, to_run);
+  run.AddFlag("--again", &again, "Begin another batch if the last timed out or failed");
+  run.RunOnTables([&](Tables& tables) { return StartBatch(tables, to_run, again); });
+
+  Command& downloader =
+      program.AddCommand("downloader", "Claim, download, decrypt and verify files");
+  auto& to_download = downloader.Keep<DownloaderArguments>();
+  downloader.AddOption("--keys", &to_download.keys_directory, "Where the RSA keys are");
+  downloader.AddOption("--out", &to_download.output_directory, "Where the files go");
+  downloader.AddOption("--workers", &to_download.workers, "Files at a time").Range(1, 64);
+  downloader.AddOption("--name", &to_download.name, "Who claims, for people");
+  AddWatch(downloader, to_download);
+  downloader.RunOnTables([&](Tables& tables) { return Download(tables, to_download); });
+
+  Command& poller = program.AddCommand("poller", "Complete or time out the day's batch");
+  struct PollerArguments : Arguments {
+    std::string timeout = "2h";
+  };
+  auto& to_poll = poller.Keep<PollerArguments>();
+  AddDate(poller, to_poll);
+  poller.AddOption("--timeout", &to_poll.timeout, "From the start of the batch");
+  AddWatch(poller, to_poll);
+  poller.RunOnTables([&](Tables& tables) { return PollBatches(tables, to_poll, to_poll.timeout); });
+
+  Command& requeue =
+      program.AddCommand("requeue", "Put back what is stuck, failed or was never claimed");
+  struct RequeueArguments : Arguments {
+    std::int64_t attempts_max = 5;
+  };
+  auto& to_requeue = requeue.Keep<RequeueArguments>();
+  AddSource(requeue, to_requeue);
+  requeue.AddOption("--attempts", &to_requeue.attempts_max, "Claims before a file is given up")
+      .Positive();
+  AddWatch(requeue, to_requeue);
+  requeue.RunOnTables(
+      [&](Tables& tables) { return RequeueJobs(tables, to_requeue, to_requeue.attempts_max); });
+}
+
+void AddOperationCommands(Program& program) {
+  Command& source =
+      program.AddCommand("source", "Publish files: manifests, signed addresses, encrypted content");
+  auto& to_serve = source.Keep<SourceArguments>();
+  source.AddOption("--port", &to_serve.port, "On 127.0.0.1; 0: any");
+  source.AddOption("--keys", &to_serve.keys_directory, "Where the RSA keys are, or are created");
+  source.AddOption("--files", &to_serve.files, "Files per day").Range(1, 1000);
+  source.AddOption("--file-bytes", &to_serve.file_bytes, "Size of a file, roughly")
+      .Range(1, 100'000'000);
+  source.AddOption("--bytes-per-second", &to_serve.bytes_per_second, "Of a transfer; 0: no limit")
+      .NotNegative();
+  // It has no tables.
+  source.RunAt(PlaceRule::kRefused,
+               [&](const Place& place) { return ServeSource(place, to_serve); });
+
+  Command& dashboard = program.AddCommand("dashboard", "Show how things stand");
+  auto& to_show = dashboard.Keep<Arguments>();
+  AddDate(dashboard, to_show);
+  dashboard.RunOnTables([&](Tables& tables) { return PrintDashboard(tables, to_show); });
+
+  Command& setup =
+      program.AddCommand("setup", "Make the tables what the model says for an environment");
+  struct SetUpArguments {
+    std::string environment = "dev";
+  };
+  auto& to_set_up = setup.Keep<SetUpArguments>();
+  setup
+      .AddOption("--env", &to_set_up.environment, "dev, test or prod (with point-in-time recovery)")
+      .OneOf({"dev", "test", "prod"});
+  setup.RunAt(PlaceRule::kRequired,
+              [&](const Place& place) { return SetUp(place, to_set_up.environment); });
+
+  Command& restore =
+      program.AddCommand("restore", "Bring the tables of a time back, under another prefix");
+  struct RestoreArguments {
+    std::string time;
+    std::string into_prefix;
+  };
+  auto& to_restore = restore.Keep<RestoreArguments>();
+  restore.AddOption("--at", &to_restore.time,
+                    "The time, as 2026-02-28T08:00:00Z; default: the latest");
+  restore.AddOption("--into", &to_restore.into_prefix, "The prefix of the new tables").Required();
+  restore.RunAt(PlaceRule::kRequired, [&](const Place& place) {
+    return RestoreTables(place, to_restore.time, to_restore.into_prefix);
   });
-  source.add_option("--port", options.port, "On 127.0.0.1; 0: any")->capture_default_str();
-  source.add_option("--keys", options.keys_directory, "Where the RSA keys are, or are made")
-      ->capture_default_str();
-  source.add_option("--files", options.files, "A day")
-      ->check(CLI::Range(1, 1000))
-      ->capture_default_str();
-  source.add_option("--file-bytes", options.file_bytes, "Of a file, roughly")
-      ->check(CLI::Range(1, 100'000'000))
-      ->capture_default_str();
-  source.add_option("--bytes-per-second", options.bytes_per_second, "Of a transfer; 0: no bound")
-      ->check(CLI::NonNegativeNumber);
+}
 
-  CLI::App& dashboard =
-      AddCommand(app, options, "dashboard", "Show how things stand", &DashboardCommand, exit_code);
-  AddDate(dashboard, options);
-
-  CLI::App& setup =
-      AddCommand(app, options, "setup", "Make the tables what the model says for an environment",
-                 &SetUpCommand, exit_code);
-  setup.add_option("--env", options.environment, "dev, test or prod (with point-in-time recovery)")
-      ->check(CLI::IsMember({"dev", "test", "prod"}))
-      ->capture_default_str();
-
-  CLI::App& restore =
-      AddCommand(app, options, "restore", "Bring the tables of a time back, under another prefix",
-                 &RestoreCommand, exit_code);
-  restore.add_option("--at", options.moment,
-                     "The time, as 2026-02-28T08:00:00Z; default: the latest");
-  restore.add_option("--into", options.into_prefix, "The prefix of the new tables")->required();
-
-  app.add_subcommand("demo", "Play a day, its accidents and its end on fresh data")
-      ->callback([&options, &exit_code] {
-        RefusePlace(options);
-        exit_code = DemoCommand();
-      });
+int Main(int argc, char** argv) {
+  Program program("downloads", kAbout, ModelText());
+  AddPipelineCommands(program);
+  AddOperationCommands(program);
+  program.AddCommand("demo", "Play a day, its accidents and its end on fresh data")
+      .RunAt(PlaceRule::kRefused, [](const Place&) { return RunDemo(); });
+  return program.Main(argc, argv);
 }
 
 }  // namespace
+}  // namespace stator::systems::downloads
 
-int main(int argc, char** argv) {
-  CLI::App app("Daily batch downloads: claimed once, decrypted, verified, counted.", "downloads");
-  app.require_subcommand(1);
-  app.fallthrough();
-  CommandOptions options;
-  stator::systems::AddConnectionOptions(app, options.connection);
-  int exit_code = 0;
-  AddWorking(app, options, exit_code);
-  AddOperating(app, options, exit_code);
-  app.footer(kExamples);  // after the commands, which would repeat it
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? 0 : 2;
-  }
-  return exit_code;
-}
+int main(int argc, char** argv) { return stator::systems::downloads::Main(argc, argv); }

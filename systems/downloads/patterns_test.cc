@@ -1,11 +1,10 @@
 // The access patterns: S3.11 to S3.19.
 #include "model/plan/plan.h"
-#include "server/database_handler.h"
+#include "server/request_handler.h"
 #include "server/server.h"
 #include "stator/client.h"
-#include "systems/downloads/checker_fixture.h"
-#include "systems/downloads/http.h"
-#include "systems/downloads/pipeline_fixture.h"
+#include "systems/program/http.h"
+#include "tests/systems/downloads_fixture.h"
 
 namespace stator::systems::downloads {
 namespace patterns_test {
@@ -56,7 +55,7 @@ TEST_F(Downloads, S3_11_AWholeDayWithAccidentsMakesNoScan) {
   EXPECT_EQ(Poll(served, run->batch)->status, "timeout");
   EXPECT_EQ(FilesOfBatch(served, run->batch.id())->size(), 10U);              // 6
   EXPECT_EQ(FilesOfBatch(served, run->batch.id(), "completed")->size(), 9U);  // 7
-  const auto board = LookAt(served, kDate);                                   // 10, 11
+  const auto board = ReadDashboard(served, kDate);                            // 10, 11
   ASSERT_TRUE(board);
   EXPECT_EQ(board->timed_out, (std::vector<std::string>{run->batch.id()}));
 
@@ -119,12 +118,12 @@ TEST_F(Downloads, S3_15_TheDashboardCountsWithFiveQueriesThatBillWhatTheyRead) {
   source_->SetFault("loans", Fault::kWrongKey);
   RunDay();
   const std::uint64_t before = entities().used().requests;
-  const auto empty = LookAt(entities(), kDate);
+  const auto empty = ReadDashboard(entities(), kDate);
   ASSERT_TRUE(empty) << empty.error();
   Drain();
   RequeueDay();
   ASSERT_TRUE(Worker().Claim(File("rates")));
-  const auto board = LookAt(entities(), kDate);
+  const auto board = ReadDashboard(entities(), kDate);
   ASSERT_TRUE(board);
   const std::vector<std::pair<std::string, std::int64_t>> wanted = {
       {"available", 0}, {"downloading", 1}, {"completed", 8}, {"failed", 0}, {"error", 1}};
@@ -207,10 +206,10 @@ TEST_F(Downloads, S3_19_TodaysBatchIsFoundByItsDay) {
 TEST_F(Downloads, S3_19_TimedOutBatchesOfADayAreFoundByTheirStatus) {
   const Batch batch = RunDay().batch;
   EXPECT_EQ(PollDay(batch).status, "queued");
-  EXPECT_TRUE(LookAt(entities(), kDate)->timed_out.empty());
+  EXPECT_TRUE(ReadDashboard(entities(), kDate)->timed_out.empty());
   clock().Advance(std::chrono::hours(2));
   EXPECT_EQ(PollDay(batch).status, "timeout");
-  EXPECT_EQ(LookAt(entities(), kDate)->timed_out, std::vector<std::string>{batch.id()});
+  EXPECT_EQ(ReadDashboard(entities(), kDate)->timed_out, std::vector<std::string>{batch.id()});
   EXPECT_EQ(OpenBatches(entities(), kDate)->size(), 0U);
 }
 

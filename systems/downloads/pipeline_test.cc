@@ -1,7 +1,7 @@
 // The whole way of a file: manifest, claim, download, unwrap, decrypt, verify, finish.
 #include <sys/stat.h>
 
-#include "systems/downloads/pipeline_fixture.h"
+#include "tests/systems/downloads_fixture.h"
 
 namespace stator::systems::downloads {
 namespace pipeline_test {

@@ -1,5 +1,5 @@
 // The program as people use it: its options and its exit codes.
-#include "tests/systems/program.h"
+#include "tests/systems/system_fixture.h"
 
 namespace stator::systems::downloads {
 namespace program_test {

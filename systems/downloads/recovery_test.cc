@@ -2,9 +2,8 @@
 #include "generate/generate.h"
 #include "model/hcl/hcl_syntax.h"
 #include "stator/live.h"
-#include "systems/downloads/checker_fixture.h"
-#include "systems/downloads/pipeline_fixture.h"
-#include "systems/downloads/restore.h"
+#include "systems/downloads/operations.h"
+#include "tests/systems/downloads_fixture.h"
 
 namespace stator::systems::downloads {
 namespace recovery_test {

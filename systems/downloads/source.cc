@@ -4,11 +4,10 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <charconv>
 
-#include "systems/downloads/cipher.h"
-#include "systems/downloads/digest.h"
-#include "systems/downloads/signed_url.h"
-#include "systems/program/json_line.h"
+#include "systems/program/items.h"
+#include "systems/program/text.h"
 
 namespace stator::systems::downloads {
 namespace {
@@ -19,12 +18,30 @@ HttpAnswer Refuse(int status, std::string message) {
   return {.status = status, .type = "text/plain", .body = std::move(message)};
 }
 
-std::string Parameter(const HttpQuestion& question, const std::string& name) {
-  const auto it = question.parameters.find(name);
-  return it == question.parameters.end() ? std::string() : it->second;
+std::string Parameter(const HttpRequest& request, const std::string& name) {
+  const auto it = request.parameters.find(name);
+  return it == request.parameters.end() ? std::string() : it->second;
+}
+
+std::string SignatureOf(std::string_view secret, std::string_view path, std::string_view expires) {
+  return Hex(HmacSha256(secret, fmt::format("GET\n{}\n{}", path, expires)));
 }
 
 }  // namespace
+
+std::string SignPath(std::string_view secret, std::string_view path, TimeMs now) {
+  const std::string expires = std::to_string(SecondsOf(now + kUrlLife));
+  return fmt::format("{}?expires={}&signature={}", path, expires,
+                     SignatureOf(secret, path, expires));
+}
+
+Permission JudgePath(std::string_view secret, std::string_view path, const std::string& expires,
+                     const std::string& signature, TimeMs now) {
+  if (!EqualSecrets(SignatureOf(secret, path, expires), signature)) return Permission::kForged;
+  std::int64_t until = 0;
+  std::from_chars(expires.data(), expires.data() + expires.size(), until);
+  return SecondsOf(now) < until ? Permission::kGranted : Permission::kExpired;
+}
 
 std::vector<std::string> DefaultEntities(std::size_t count) {
   std::vector<std::string> names = {"accounts",  "transactions", "customers", "cards",
@@ -35,16 +52,15 @@ std::vector<std::string> DefaultEntities(std::size_t count) {
   return names;
 }
 
-std::expected<std::unique_ptr<Source>, std::string> Source::Start(SourceOptions options,
-                                                                  KeyPair keys,
-                                                                  const Clock& clock) {
+Fallible<std::unique_ptr<Source>> Source::Start(SourceOptions options, KeyPair keys,
+                                                const Clock& clock) {
   for (const std::string& entity : options.entities) {
     if (!IsEntityName(entity)) return std::unexpected(entity + " cannot be the name of a file");
   }
   const int port = options.port;
   std::unique_ptr<Source> source(new Source(std::move(options), std::move(keys), clock));
   auto server = HttpServer::Start(
-      port, [raw = source.get()](const HttpQuestion& question) { return raw->Answer(question); });
+      port, [raw = source.get()](const HttpRequest& request) { return raw->Answer(request); });
   if (!server) return std::unexpected(server.error());
   source->server_ = *std::move(server);
   source->ready_ = true;
@@ -93,32 +109,32 @@ SourceFile Source::Describe(const FileName& name) const {
           .size_bytes = static_cast<std::int64_t>(plain.size())};
 }
 
-HttpAnswer Source::Answer(const HttpQuestion& question) {
+HttpAnswer Source::Answer(const HttpRequest& request) {
   if (!ready_) return Refuse(503, "not yet");
-  if (question.path == "/manifest") return AnswerManifest(question);
-  if (question.path == "/link") return AnswerLink(question);
-  if (question.path == "/stats") return AnswerStats();
-  if (question.path.starts_with(kFiles)) return AnswerFile(question);
+  if (request.path == "/manifest") return AnswerManifest(request);
+  if (request.path == "/link") return AnswerLink(request);
+  if (request.path == "/stats") return AnswerStats();
+  if (request.path.starts_with(kFiles)) return AnswerFile(request);
   return Refuse(404, "ask for /manifest?date=D or /link?file=F");
 }
 
-HttpAnswer Source::AnswerManifest(const HttpQuestion& question) const {
-  const std::string date = Parameter(question, "date");
+HttpAnswer Source::AnswerManifest(const HttpRequest& request) const {
+  const std::string date = Parameter(request, "date");
   if (!IsDate(date)) return Refuse(400, "a manifest is that of a day: ?date=2026-02-28");
   std::vector<SourceFile> files;
   for (const std::string& entity : options_.entities) files.push_back(Describe({entity, date}));
   return {.body = ManifestJson(date, files)};
 }
 
-HttpAnswer Source::AnswerLink(const HttpQuestion& question) const {
-  const auto name = ParseFileName(Parameter(question, "file"));
+HttpAnswer Source::AnswerLink(const HttpRequest& request) const {
+  const auto name = ParseFileName(Parameter(request, "file"));
   if (!name || !Has(*name)) return Refuse(404, "there is no such file");
   return {.body = FileJson(Describe(*name))};
 }
 
-HttpAnswer Source::AnswerFile(const HttpQuestion& question) {
-  switch (JudgePath(options_.secret, question.path, Parameter(question, "expires"),
-                    Parameter(question, "signature"), clock_.Now())) {
+HttpAnswer Source::AnswerFile(const HttpRequest& request) {
+  switch (JudgePath(options_.secret, request.path, Parameter(request, "expires"),
+                    Parameter(request, "signature"), clock_.Now())) {
     case Permission::kForged:
       return Refuse(403, "the signature is wrong");
     case Permission::kExpired:
@@ -126,7 +142,7 @@ HttpAnswer Source::AnswerFile(const HttpQuestion& question) {
     case Permission::kGranted:
       break;
   }
-  const auto name = ParseFileName(std::string_view(question.path).substr(kFiles.size()));
+  const auto name = ParseFileName(std::string_view(request.path).substr(kFiles.size()));
   if (!name || !Has(*name)) return Refuse(404, "there is no such file");
   const Fault fault = FaultOf(name->entity);
   if (fault == Fault::kGone) return Refuse(404, "the file is gone");

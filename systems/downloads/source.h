@@ -1,13 +1,14 @@
-// The source: publishes every day's files, encrypted, behind addresses that live for 30 minutes.
+// The source: publishes every day's files, encrypted, behind addresses that expire after 30
+// minutes.
 //
-// A file's content, AES key and IV follow from the source's secret, the entity and the day: a source
-// that was stopped and started again publishes the same files.
+// A file's content, AES key and IV are made from the source's secret, the entity and the day: a
+// source that was stopped and started again publishes the same files.
 #ifndef STATOR_SYSTEMS_DOWNLOADS_SOURCE_H_
 #define STATOR_SYSTEMS_DOWNLOADS_SOURCE_H_
 
 #include <atomic>
+#include <chrono>
 #include <cstdint>
-#include <expected>
 #include <functional>
 #include <map>
 #include <memory>
@@ -17,16 +18,25 @@
 #include <vector>
 
 #include "stator/clock.h"
-#include "systems/downloads/file_name.h"
-#include "systems/downloads/http.h"
-#include "systems/downloads/key_pair.h"
-#include "systems/downloads/manifest.h"
+#include "systems/downloads/crypto.h"
+#include "systems/downloads/job.h"
+#include "systems/program/http.h"
 
 namespace stator::systems::downloads {
 
+// Addresses that prove themselves and expire: PATH?expires=SECONDS&signature=HMAC.
+inline constexpr std::chrono::minutes kUrlLife{30};
+
+// "/files/x?expires=1772267400&signature=…"
+std::string SignPath(std::string_view secret, std::string_view path, TimeMs now);
+
+enum class Permission { kGranted, kForged, kExpired };
+Permission JudgePath(std::string_view secret, std::string_view path, const std::string& expires,
+                     const std::string& signature, TimeMs now);
+
 enum class Fault : std::uint8_t {
   kNone,
-  kCorrupt,   // one byte of the file is another
+  kCorrupt,   // one byte of the file is wrong
   kGone,      // 404
   kBusy,      // 503
   kWrongKey,  // the wrapped AES key cannot be unwrapped
@@ -37,36 +47,35 @@ struct SourceOptions {
   std::string secret = "a secret of the source";
   std::vector<std::string> entities;  // default: DefaultEntities()
   std::int64_t file_bytes = 8192;     // roughly
-  std::int64_t bytes_per_second = 0;  // of each transfer; 0: no bound
+  std::int64_t bytes_per_second = 0;  // of each transfer; 0: no limit
 };
 
-// accounts, transactions, …; from the eleventh on numbered.
+// accounts, transactions, …; numbered from the eleventh on.
 std::vector<std::string> DefaultEntities(std::size_t count = 10);
 
 // Thread-safe.
 class Source {
  public:
   // `clock` must outlive the source: addresses expire by it.
-  static std::expected<std::unique_ptr<Source>, std::string> Start(SourceOptions options,
-                                                                   KeyPair keys,
-                                                                   const Clock& clock);
+  static Fallible<std::unique_ptr<Source>> Start(SourceOptions options, KeyPair keys,
+                                                 const Clock& clock);
   std::string url() const { return server_->url(); }
 
   // The plain file.
   std::string Content(const FileName& name) const;
 
   void SetFault(const std::string& entity, Fault fault);
-  // Called whenever a file is asked for with a good address, before it is sent.
+  // Called whenever a file is requested with a valid address, before it is sent.
   void OnDownload(std::function<void(const FileName& name)> callback);
   // Transfers of a file that were begun.
   std::int64_t Downloads(const FileName& name) const;
 
  private:
   Source(SourceOptions options, KeyPair keys, const Clock& clock);
-  HttpAnswer Answer(const HttpQuestion& question);
-  HttpAnswer AnswerManifest(const HttpQuestion& question) const;
-  HttpAnswer AnswerLink(const HttpQuestion& question) const;
-  HttpAnswer AnswerFile(const HttpQuestion& question);
+  HttpAnswer Answer(const HttpRequest& request);
+  HttpAnswer AnswerManifest(const HttpRequest& request) const;
+  HttpAnswer AnswerLink(const HttpRequest& request) const;
+  HttpAnswer AnswerFile(const HttpRequest& request);
   HttpAnswer AnswerStats() const;
   SourceFile Describe(const FileName& name) const;
   bool Has(const FileName& name) const;

@@ -1,9 +1,8 @@
 #include "systems/downloads/source.h"
 
-#include "systems/downloads/cipher.h"
-#include "systems/downloads/digest.h"
-#include "systems/downloads/pipeline_fixture.h"
-#include "systems/downloads/signed_url.h"
+#include "systems/downloads/crypto.h"
+#include "systems/program/text.h"
+#include "tests/systems/downloads_fixture.h"
 
 namespace stator::systems::downloads {
 namespace source_test {

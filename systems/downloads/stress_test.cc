@@ -2,10 +2,10 @@
 #include <fmt/format.h>
 
 #include <atomic>
-#include <cstdlib>
 
-#include "systems/downloads/digest.h"
-#include "systems/downloads/pipeline_fixture.h"
+#include "systems/downloads/crypto.h"
+#include "systems/program/text.h"
+#include "tests/systems/downloads_fixture.h"
 
 namespace stator::systems::downloads {
 namespace stress_test {
@@ -15,11 +15,6 @@ constexpr std::size_t kFiles = 40;
 class Storm : public Downloads {
  protected:
   Storm() : Downloads({.entities = DefaultEntities(kFiles), .file_bytes = 512}) {}
-
-  static std::chrono::duration<double> Length() {
-    const char* seconds = std::getenv("STATOR_STRESS_SECONDS");
-    return std::chrono::duration<double>(seconds != nullptr ? std::atof(seconds) : 2);
-  }
 
   void Start() {
     const auto run = StartDay(entities(), {.source_url = source_->url(), .date = date_});
@@ -75,7 +70,7 @@ class Storm : public Downloads {
 };
 
 TEST_F(Storm, OfEightThreadsPublishesEveryFileOnceDayAfterDay) {
-  const auto until = std::chrono::steady_clock::now() + Length();
+  const auto until = std::chrono::steady_clock::now() + testing::StressTime();
   std::size_t day = 0;
   while (std::chrono::steady_clock::now() < until) {
     date_ = fmt::format("2026-{:02}-{:02}", 3 + day / 28 % 10, 1 + day % 28);

@@ -1,9 +1,8 @@
 // Tables, records and the start of a day: S3.1 to S3.10.
 #include "rules/rules.h"
 #include "stator/live.h"
-#include "systems/downloads/checker_fixture.h"
-#include "systems/downloads/pipeline_fixture.h"
-#include "systems/downloads/restore.h"
+#include "systems/downloads/operations.h"
+#include "tests/systems/downloads_fixture.h"
 
 namespace stator::systems::downloads {
 namespace tables_test {

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "systems/homeops/vocabulary.h"
-#include "systems/homeops/words.h"
+#include "systems/program/fallible.h"
+#include "systems/program/items.h"
 
 namespace stator::systems::homeops {
 namespace {
@@ -24,10 +24,6 @@ EntityResult<std::vector<Alias>> AliasesOf(const EntityResult<std::vector<Item>>
   std::vector<Alias> aliases;
   for (const Item& item : *items) aliases.push_back(AliasOf(item));
   return aliases;
-}
-
-bool IsRace(const EntityError& error) {
-  return error.kind == EntityErrorKind::kConflict || error.kind == EntityErrorKind::kExists;
 }
 
 }  // namespace
@@ -54,12 +50,12 @@ EntityResult<void> AliasBook::LoadSeeds(std::string_view chat) {
   for (const SeedAlias& seed : SeedAliases()) {
     if (std::ranges::find(*aliases, seed.alias, &Alias::alias) != aliases->end()) continue;
     added = true;
-    const auto made = entities_.Create(
+    const auto created = entities_.Create(
         "Alias",
         Item{{"chatId", chat}, {"alias", seed.alias}, {"canonicalActivity", seed.activity}});
     // Another worker may have been faster.
-    if (!made && made.error().kind != EntityErrorKind::kExists) {
-      return std::unexpected(made.error());
+    if (!created && created.error().kind != EntityErrorKind::kExists) {
+      return std::unexpected(created.error());
     }
   }
   if (added) entities_.ForgetCached("aliases");
@@ -70,10 +66,7 @@ EntityResult<void> AliasBook::TeachOnce(const Item& key, std::string_view activi
                                         const Message* because) {
   const auto stored = entities_.Get("Alias", key, {.strong = true});
   if (!stored) return std::unexpected(stored.error());
-  const std::int64_t at =
-      because != nullptr
-          ? because->at
-          : std::chrono::floor<std::chrono::seconds>(entities_.Now()).time_since_epoch().count();
+  const std::int64_t at = because != nullptr ? because->at : SecondsOf(entities_.Now());
   EntityTransaction together = entities_.Begin();
   if (because != nullptr) {
     together.Update("Message", KeyOf(*because), {.set = {{"taughtAt", at}}},

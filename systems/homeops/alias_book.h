@@ -14,8 +14,8 @@
 namespace stator::systems::homeops {
 
 struct AliasBookOptions {
-  // Whoever teaches an alias sees it at once; other processes within five minutes, as everyone does
-  // when this is off.
+  // The process that teaches an alias sees it at once; others within five minutes. If this is off,
+  // all see it within five minutes.
   bool forget_when_taught = true;
 };
 
@@ -31,11 +31,11 @@ class AliasBook {
   EntityResult<std::vector<Alias>> For(std::string_view chat, std::string_view activity);
   EntityResult<std::optional<Alias>> Find(std::string_view chat, std::string_view phrase);
 
-  // Gives a chat those that every chat starts with; what was taught since then stays.
+  // Gives a chat the aliases that every chat starts with; what was taught since then stays.
   EntityResult<void> LoadSeeds(std::string_view chat);
 
-  // `phrase` means `activity` from here on. The same meaning again is a confirmation, another one
-  // takes over. `because`: the message that says so, which teaches once however often it comes.
+  // From here on `phrase` means `activity`. The same meaning again is a confirmation, another one
+  // takes over. `because` is the message that says so; it teaches once, however often it comes.
   EntityResult<void> Teach(std::string_view chat, std::string_view phrase,
                            std::string_view activity, const Message* because = nullptr);
 

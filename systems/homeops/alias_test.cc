@@ -2,8 +2,8 @@
 
 #include <set>
 
-#include "systems/homeops/vocabulary.h"
-#include "tests/systems/homeops_world.h"
+#include "systems/homeops/classifier.h"
+#include "tests/systems/homeops_fixture.h"
 
 namespace stator::systems::homeops {
 namespace alias_test {

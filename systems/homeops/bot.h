@@ -1,14 +1,17 @@
-// The bot: what happens to one message.
+// The bot: what happens to one message, and to a whole log.
 //
 //   saved → decided → (activity saved → learned) | (alias taught) | (direct messages opened)
 //
-// Saving and deciding must succeed, or the message is to be delivered again. Without aliases it is
-// decided by the built-in words. Whatever fails after that is logged, and made up for if the message
-// ever comes again; what was done is not done twice.
+// Saving and deciding must succeed, or the message is to be delivered again. Without aliases the
+// built-in words decide. Failures after that are logged, and made up for if the message ever comes
+// again; what was done is not done twice.
 #ifndef STATOR_SYSTEMS_HOMEOPS_BOT_H_
 #define STATOR_SYSTEMS_HOMEOPS_BOT_H_
 
+#include <cstdint>
 #include <functional>
+#include <iosfwd>
+#include <map>
 #include <mutex>
 #include <set>
 #include <string>
@@ -47,7 +50,7 @@ class Bot {
   Bot(Entities& entities, const Classifier& classifier, BotLog log = {},
       AliasBookOptions options = {});
 
-  // The error fails the item of the batch: the message was not taken.
+  // Fails if the message was not taken, and is to be delivered again.
   EntityResult<Outcome> Handle(const Message& message);
 
   AliasBook& aliases() { return aliases_; }
@@ -72,6 +75,28 @@ class Bot {
   std::mutex mutex_;
   std::set<std::string> welcomed_;  // chats and users that this process has met
 };
+
+struct IngestReport {
+  std::int64_t messages = 0;  // taken
+  std::int64_t repeated = 0;  // of them known before
+  std::int64_t responded = 0;
+  std::map<std::string, std::int64_t> kinds;
+  std::map<std::string, std::int64_t> activities;
+  std::int64_t judged = 0;  // messages of generated logs, whose meaning is known
+  std::int64_t right = 0;
+  std::int64_t step_failures = 0;  // logged
+  std::vector<std::string>
+      failures;  // messages that were not taken, and lines that are not messages
+
+  bool complete() const { return failures.empty(); }
+  void Add(const IngestReport& other);
+};
+
+// The messages of a log; `problems` gets the lines that cannot be read.
+std::vector<Message> ReadLog(std::istream& in, std::vector<std::string>& problems);
+
+// One worker handles everything that one user wrote, in its order.
+IngestReport Ingest(Bot& bot, const std::vector<Message>& log, int workers = 1);
 
 }  // namespace stator::systems::homeops
 

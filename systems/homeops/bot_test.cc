@@ -5,10 +5,9 @@
 
 #include <algorithm>
 
-#include "systems/homeops/ingest.h"
 #include "systems/homeops/log_generator.h"
 #include "tests/systems/failing_endpoint.h"
-#include "tests/systems/homeops_world.h"
+#include "tests/systems/homeops_fixture.h"
 
 namespace stator::systems::homeops {
 namespace bot_test {

@@ -5,12 +5,40 @@
 
 #include <algorithm>
 #include <array>
-
-#include "systems/homeops/vocabulary.h"
-#include "systems/homeops/words.h"
+#include <utility>
 
 namespace stator::systems::homeops {
 namespace {
+
+// Å, Ä and Ö (and the other letters of this row) are C3 80…9E, their small forms 20 further. A
+// letter that was typed as a or o with a combining mark behind it is put together.
+void AppendLower(std::string& word, std::string_view text, std::size_t& at) {
+  const auto c = static_cast<unsigned char>(text[at]);
+  const auto next = at + 1 < text.size() ? static_cast<unsigned char>(text[at + 1])
+                                         : static_cast<unsigned char>(0);
+  if (c == 0xC3 && next >= 0x80 && next <= 0x9E && next != 0x97) {
+    word += {static_cast<char>(c), static_cast<char>(next + 0x20)};
+    ++at;
+    return;
+  }
+  if (c == 0xCC && !word.empty() && (next == 0x88 || next == 0x8A)) {
+    const char base = word.back();
+    const bool ring = next == 0x8A;
+    if (base == 'a' || (base == 'o' && !ring)) {
+      word.pop_back();
+      word += base == 'o' ? "ö" : ring ? "å" : "ä";
+      ++at;
+      return;
+    }
+  }
+  word += c >= 'A' && c <= 'Z' ? static_cast<char>(c + 0x20) : static_cast<char>(c);
+}
+
+bool IsPartOfAWord(char c) {
+  const auto byte = static_cast<unsigned char>(c);
+  return byte >= 0x80 || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') ||
+         (c >= 'A' && c <= 'Z') || c == '/';
+}
 
 using Words = std::vector<std::string>;
 
@@ -21,7 +49,7 @@ bool HasAny(const Words& words, const std::array<std::string_view, N>& wanted) {
   });
 }
 
-// Not done: asked for, planned, wished, denied.
+// It was not done, but asked for, planned, wished or denied.
 bool IsNotDone(std::string_view text, const Words& words) {
   static constexpr std::array<std::string_view, 16> kNotDone = {
       "ska",    "kan",     "kommer", "borde", "måste",  "vill", "orkar",  "inte",
@@ -78,7 +106,7 @@ int EffortOf(const Words& words, int usual) {
 }
 
 // "nu har jag fejat på vinden" is something done, though nobody knows what: fejat på vinden.
-std::string UnknownDeed(const Words& words) {
+std::string UnknownActivity(const Words& words) {
   static constexpr std::array<std::string_view, 8> kAround = {"nu",  "har",      "jag",   "precis",
                                                               "och", "äntligen", "klart", "idag"};
   const auto has = std::ranges::find(words, "har");
@@ -104,6 +132,89 @@ Decision DecideAnswer(const Words& words, const std::vector<Alias>& aliases) {
 
 }  // namespace
 
+std::vector<std::string> WordsOf(std::string_view text) {
+  std::vector<std::string> words;
+  std::string word;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    if (IsPartOfAWord(text[at])) {
+      AppendLower(word, text, at);
+    } else if (!word.empty()) {
+      words.push_back(std::exchange(word, {}));
+    }
+  }
+  if (!word.empty()) words.push_back(std::move(word));
+  return words;
+}
+
+std::string Normalised(std::string_view text) {
+  return fmt::to_string(fmt::join(WordsOf(text), " "));
+}
+
+bool ContainsPhrase(const std::vector<std::string>& words, const std::vector<std::string>& phrase) {
+  return !phrase.empty() && !std::ranges::search(words, phrase).empty();
+}
+
+std::span<const KnownActivity> KnownActivities() {
+  static const std::vector<KnownActivity> kActivities = {
+      {"diskning", false, 2, {"diska", "diskat", "diskade", "disken", "disk"}},
+      {"tvätt", false, 3, {"tvätta", "tvättat", "tvättade", "tvätten"}},
+      {"städning", false, 4, {"städa", "städat", "städade", "storstädat"}},
+      {"dammsugning", false, 3, {"dammsuga", "dammsugit", "dammsög"}},
+      {"matlagning", false, 3, {"laga mat", "lagat mat", "lagade mat", "lagat middag", "middagen"}},
+      {"handling", false, 3, {"handla", "handlat", "handlade", "storhandlat"}},
+      {"pantning", false, 1, {"panta", "pantat", "pantade"}},
+      {"sopor", false, 1, {"soporna", "slängt sopor", "gick ut med soporna"}},
+      {"gräsklippning", false, 4, {"klippa gräset", "klippt gräset", "klippte gräset"}},
+      {"bäddning", false, 1, {"bädda", "bäddat", "bäddade", "sängarna"}},
+      {"hämtning", false, 2, {"hämta barnen", "hämtat barnen", "hämtade barnen"}},
+      {"läxhjälp", false, 2, {"läxorna", "hjälpt till med läxan", "förhörde glosor"}},
+      {"snöskottning", false, 5, {"skotta", "skottat", "skottade", "skottat snö"}},
+      {"vattning", false, 1, {"vattna", "vattnat", "vattnade"}},
+      {"träning", true, 3, {"träna", "tränat", "tränade", "gymmat"}},
+      {"promenad", true, 2, {"promenerat", "promenerade", "gått en promenad"}},
+      {"vila", true, 1, {"vilat", "vilade", "tupplur"}},
+      {"bad", true, 1, {"badat", "badade", "bastu"}},
+  };
+  return kActivities;
+}
+
+const KnownActivity* FindActivity(std::string_view name) {
+  const auto all = KnownActivities();
+  const auto found = std::ranges::find(all, name, &KnownActivity::name);
+  return found == all.end() ? nullptr : &*found;
+}
+
+std::string_view CanonicalOf(std::string_view text) {
+  const std::string wanted = Normalised(text);
+  for (const KnownActivity& activity : KnownActivities()) {
+    if (activity.name == wanted) return activity.name;
+    if (std::ranges::find(activity.forms, wanted) != activity.forms.end()) return activity.name;
+  }
+  return {};
+}
+
+std::span<const SeedAlias> SeedAliases() {
+  static constexpr std::array<SeedAlias, 16> kSeeds = {{
+      {"tömt diskmaskinen", "diskning"},
+      {"fyllt diskmaskinen", "diskning"},
+      {"torkat av bänken", "diskning"},
+      {"hängt upp kläder", "tvätt"},
+      {"vikt kläder", "tvätt"},
+      {"torkat golvet", "städning"},
+      {"skurat badrummet", "städning"},
+      {"putsat fönster", "städning"},
+      {"kört robotdammsugaren", "dammsugning"},
+      {"fixat käk", "matlagning"},
+      {"varit på ica", "handling"},
+      {"varit på willys", "handling"},
+      {"pant", "pantning"},
+      {"slängt skräpet", "sopor"},
+      {"varit på gymmet", "träning"},
+      {"sovit middag", "vila"},
+  }};
+  return kSeeds;
+}
+
 Decision VocabularyClassifier::Classify(std::string_view text, bool is_reply,
                                         const std::vector<Alias>& aliases) const {
   const Words words = WordsOf(text);
@@ -114,7 +225,7 @@ Decision VocabularyClassifier::Classify(std::string_view text, bool is_reply,
   if (IsNotDone(text, words)) return {};
   const Match match = BestMatch(words, aliases);
   const KnownActivity* activity = FindActivity(match.activity);
-  if (match.phrase.empty()) return {.phrase = UnknownDeed(words)};
+  if (match.phrase.empty()) return {.phrase = UnknownActivity(words)};
   return {.kind = activity != nullptr && activity->recovery ? "recovery" : "chore",
           .activity = match.activity,
           .phrase = match.phrase,

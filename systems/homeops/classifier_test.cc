@@ -2,10 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "systems/homeops/ingest.h"
+#include "systems/homeops/bot.h"
 #include "systems/homeops/log_generator.h"
-#include "systems/homeops/vocabulary.h"
-#include "systems/homeops/words.h"
 
 namespace stator::systems::homeops {
 namespace classifier_test {

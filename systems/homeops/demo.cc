@@ -6,14 +6,12 @@
 
 #include "stator/database.h"
 #include "stator/live.h"
-#include "systems/homeops/commands.h"
-#include "systems/homeops/cost_report.h"
-#include "systems/homeops/ingest.h"
 #include "systems/homeops/log_generator.h"
-#include "systems/homeops/phase_two.h"
-#include "systems/homeops/state.h"
+#include "systems/homeops/memory.h"
 #include "systems/homeops/stockholm.h"
+#include "systems/homeops/upkeep.h"
 #include "systems/program/model_text.h"
+#include "systems/program/program.h"
 
 namespace stator::systems::homeops {
 namespace {
@@ -21,7 +19,7 @@ namespace {
 void Title(std::string_view text) { fmt::print("\n== {}\n", text); }
 
 // Tables of the time before memory questions, with a month of activities, brought up to the model.
-bool Migrate(Database& database, const Model& model) {
+bool ShowMigration(Database& database, const Model& model) {
   Title("a month of old activities gets the index for \"who did it last\"");
   if (!CreatePhaseTwoTable(database)) return false;
   const auto old =
@@ -70,7 +68,7 @@ bool Ask(Entities& entities, Bot& bot, std::int64_t now) {
              StockholmText(WeekStart(now)), *often);
   auto aliases = bot.aliases().For("hemma", "tvätt");
   if (!aliases) return false;
-  // Entries of an index with equal keys are in no order of their own.
+  // Entries of an index with equal keys have no order of their own.
   std::ranges::sort(*aliases, {}, &Alias::alias);
   for (const Alias& alias : *aliases) {
     fmt::print("  \"{}\" means tvätt ({}, confirmed {} times)\n", alias.alias, alias.source,
@@ -85,14 +83,12 @@ bool Ask(Entities& entities, Bot& bot, std::int64_t now) {
   return true;
 }
 
-bool PrintCosts(const Model& model) {
+bool ShowCosts() {
   Title("cost");
-  const auto log = GenerateLog({.messages = 2000, .per_day = 200});
-  auto fresh = Database::Open({.clock = ClockSetting::FixedAt(kClockMin)});
+  const auto fresh = OpenInMemory(kClockMin, ModelText());
   if (!fresh) return false;
-  Entities entities(**fresh, model, {.clock = &(*fresh)->clock()});
-  if (!entities.CreateTables()) return false;
-  const auto costs = MeasureCosts(entities, (*fresh)->clock(), log);
+  const auto costs = MeasureCosts((*fresh)->entities(), (*fresh)->clock(),
+                                  GenerateLog({.messages = 2000, .per_day = 200}));
   if (!costs) return false;
   fmt::print("{}", CostText(*costs));
   return true;
@@ -108,14 +104,14 @@ int RunDemo() {
   if (!database) return Fail(database.error().message());
   const auto model = Model::Parse(ModelText());
   if (!model) return Fail(model.error());
-  if (!Migrate(**database, *model)) return Fail("the migration failed");
+  if (!ShowMigration(**database, *model)) return Fail("the migration failed");
   Entities entities(**database, *model, {.clock = &(*database)->clock()});
   const VocabularyClassifier classifier;
   Bot bot(entities, classifier);
   if (!Play(bot, **database, log)) return Fail("the log was not taken");
   if (!Ask(entities, bot, now)) return Fail("a question has no answer");
-  if (!PrintCosts(*model)) return Fail("the costs could not be measured");
-  return 0;
+  if (!ShowCosts()) return Fail("the costs could not be measured");
+  return kDone;
 }
 
 }  // namespace stator::systems::homeops

@@ -1,10 +1,10 @@
-// A walk through the system on fresh data in memory.
+// `homeops demo`: a walk through the system on fresh data in memory.
 #ifndef STATOR_SYSTEMS_HOMEOPS_DEMO_H_
 #define STATOR_SYSTEMS_HOMEOPS_DEMO_H_
 
 namespace stator::systems::homeops {
 
-// Prints what happens; the exit code.
+// Returns the exit code.
 int RunDemo();
 
 }  // namespace stator::systems::homeops

@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "systems/homeops/stockholm.h"
-#include "tests/systems/homeops_world.h"
+#include "tests/systems/homeops_fixture.h"
 
 namespace stator::systems::homeops {
 namespace habit_test {

@@ -8,26 +8,19 @@
 #include <thread>
 
 #include "systems/homeops/stockholm.h"
+#include "systems/program/fallible.h"
+#include "systems/program/items.h"
 
 namespace stator::systems::homeops {
 namespace {
 
-constexpr int kAttempts = 60;
+constexpr int kRaceAttempts = 60;
 constexpr std::int64_t kConversationSeconds = 60;
 constexpr std::size_t kConversationMessages = 5;
 
+// The attribute of a message that says that a step is done.
 std::string StampOf(Step step) {
-  switch (step) {
-    case Step::kEffort:
-      return "effortAt";
-    case Step::kHabit:
-      return "habitAt";
-    case Step::kPreference:
-      return "preferenceAt";
-    case Step::kResponse:
-      return "respondedAt";
-  }
-  return {};
+  return step == Step::kResponse ? "respondedAt" : fmt::format("{}At", NameOf(step));
 }
 
 std::vector<Step> OpenSteps(const Item& record, const std::vector<Step>& wanted) {
@@ -35,10 +28,6 @@ std::vector<Step> OpenSteps(const Item& record, const std::vector<Step>& wanted)
   std::ranges::copy_if(wanted, std::back_inserter(open),
                        [&](Step step) { return !record.Find(StampOf(step)); });
   return open;
-}
-
-bool IsRace(const EntityError& error) {
-  return error.kind == EntityErrorKind::kConflict || error.kind == EntityErrorKind::kExists;
 }
 
 std::string_view MetricOf(int effort) {
@@ -108,7 +97,7 @@ EntityResult<void> Learner::Together(Attempt& attempt) {
       if (auto added = Add(together, step, attempt); !added) return added;
     }
     auto done = together.Commit();
-    if (done || !IsRace(done.error()) || tries == kAttempts) return done;
+    if (done || !IsRace(done.error()) || tries == kRaceAttempts) return done;
     attempt.responded = false;
     std::this_thread::sleep_for(std::chrono::microseconds(200 * (tries % 8)));
     if (auto looked = LookAgain(attempt); !looked) return looked;
@@ -158,9 +147,7 @@ EntityResult<void> Learner::AddEffort(EntityTransaction& together, const Attempt
     together.Create("Effort", first);
     return {};
   }
-  const auto before = (*stored)->Find("ema");
-  const double usual =
-      before && before->type() == Type::kN ? std::strtod(before->N().c_str(), nullptr) : 0;
+  const double usual = RealOf((*stored)->view(), "ema");
   const double now = kEffortWeight * attempt.decision.effort + (1 - kEffortWeight) * usual;
   together.Update("Effort", key,
                   {.set = {{"ema", AttributeValue::Number(fmt::format("{:.4f}", now))},

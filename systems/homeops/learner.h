@@ -1,7 +1,7 @@
 // What the bot learns from one activity: effort, habit and preference; and whether it answers.
 //
-// Each step is counted once for each message. It is written together with its stamp on the message, in
-// one transaction, so that a worker that dies or a message that comes twice changes nothing.
+// Each step counts once per message. It is written together with its stamp on the message, in one
+// transaction, so that a worker that dies or a message that comes twice changes nothing.
 #ifndef STATOR_SYSTEMS_HOMEOPS_LEARNER_H_
 #define STATOR_SYSTEMS_HOMEOPS_LEARNER_H_
 
@@ -31,7 +31,7 @@ struct Lesson {
   bool responded = false;
 };
 
-// How much a new figure weighs in the running effort.
+// The weight of a new figure in the running effort.
 inline constexpr double kEffortWeight = 0.3;
 inline constexpr std::int64_t kResponsesPerDay = 10;
 
@@ -39,7 +39,7 @@ class Learner {
  public:
   explicit Learner(Entities& entities) : entities_(entities) {}
 
-  // Learns what the record has no stamp of: all steps at once, and if that fails each for itself.
+  // Learns the steps that the record has no stamp of: all at once, and if that fails one by one.
   Lesson Learn(const Message& message, const Decision& decision, const Item& record);
 
  private:
@@ -49,7 +49,7 @@ class Learner {
   EntityResult<void> AddEffort(EntityTransaction& together, const Attempt& attempt);
   void AddHabit(EntityTransaction& together, const Attempt& attempt);
   EntityResult<void> AddResponse(EntityTransaction& together, Attempt& attempt);
-  // After somebody else was faster: what is left to do.
+  // Finds out what is left to do after somebody else was faster.
   EntityResult<void> LookAgain(Attempt& attempt);
   EntityResult<bool> MayRespond(const Message& message);
 

@@ -18,7 +18,7 @@ struct LogOptions {
   bool slang = true;  // words that nobody knows until somebody explains them
 };
 
-// In the order of time. Four people write in "hemma", two of them now and then in "stugan" as well.
+// In order of time. Four people write in "hemma", two of them now and then also in "stugan".
 // About three messages in ten tell of something done; the others wish, ask, plan or chat.
 std::vector<Message> GenerateLog(const LogOptions& options);
 

@@ -3,19 +3,20 @@
 #include <algorithm>
 #include <charconv>
 
-#include "systems/homeops/words.h"
+#include "systems/program/items.h"
 
 namespace stator::systems::homeops {
 namespace {
 
-EntityResult<std::optional<Deed>> DeedOf(const EntityResult<std::optional<Item>>& found) {
+EntityResult<std::optional<DoneActivity>> DoneActivityOf(
+    const EntityResult<std::optional<Item>>& found) {
   if (!found) return std::unexpected(found.error());
   if (!*found) return std::nullopt;
   const ItemView item = (*found)->view();
-  return Deed{.activity = TextOf(item, "activity"),
-              .user = NumberOf(item, "userId"),
-              .name = TextOf(item, "userName"),
-              .at = NumberOf(item, "timestamp")};
+  return DoneActivity{.activity = TextOf(item, "activity"),
+                      .user = NumberOf(item, "userId"),
+                      .name = TextOf(item, "userName"),
+                      .at = NumberOf(item, "timestamp")};
 }
 
 std::map<std::string, std::int64_t> CountersOf(ItemView item, std::string_view name) {
@@ -28,28 +29,23 @@ std::map<std::string, std::int64_t> CountersOf(ItemView item, std::string_view n
   return counters;
 }
 
-double RealOf(ItemView item, std::string_view name) {
-  const auto value = item.Find(name);
-  return value && value->type() == Type::kN ? std::strtod(value->N().c_str(), nullptr) : 0;
-}
-
 }  // namespace
 
-EntityResult<std::optional<Deed>> Memory::WhoLast(std::string_view chat,
-                                                  std::string_view activity) {
+EntityResult<std::optional<DoneActivity>> Memory::WhoLast(std::string_view chat,
+                                                          std::string_view activity) {
   const auto canonical = aliases_.Canonical(chat, activity);
   if (!canonical) return std::unexpected(canonical.error());
-  return DeedOf(entities_.First(
+  return DoneActivityOf(entities_.First(
       "who_last", {{"chat", AttributeValue(chat)}, {"activity", AttributeValue(*canonical)}}));
 }
 
-EntityResult<std::optional<Deed>> Memory::WhenLast(std::string_view chat, std::int64_t user,
-                                                   std::string_view activity) {
+EntityResult<std::optional<DoneActivity>> Memory::WhenLast(std::string_view chat, std::int64_t user,
+                                                           std::string_view activity) {
   const auto canonical = aliases_.Canonical(chat, activity);
   if (!canonical) return std::unexpected(canonical.error());
-  return DeedOf(entities_.First("user_last", {{"chat", AttributeValue(chat)},
-                                              {"user", AttributeValue(user)},
-                                              {"activity", AttributeValue(*canonical)}}));
+  return DoneActivityOf(entities_.First("user_last", {{"chat", AttributeValue(chat)},
+                                                      {"user", AttributeValue(user)},
+                                                      {"activity", AttributeValue(*canonical)}}));
 }
 
 EntityResult<std::int64_t> Memory::HowOften(std::string_view chat, std::int64_t user,

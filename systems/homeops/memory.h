@@ -14,7 +14,8 @@
 
 namespace stator::systems::homeops {
 
-struct Deed {
+// An activity that somebody has done.
+struct DoneActivity {
   std::string activity;
   std::int64_t user = 0;
   std::string name;
@@ -27,7 +28,7 @@ struct Habit {
   std::int64_t last_seen = 0;
   std::map<std::string, std::int64_t> days;   // mon … sun
   std::map<std::string, std::int64_t> hours;  // 0 … 23
-  double effort = 0;                          // the running figure
+  double effort = 0;                          // the running mean
 };
 
 struct Preference {
@@ -40,10 +41,11 @@ class Memory {
  public:
   Memory(Entities& entities, AliasBook& aliases) : entities_(entities), aliases_(aliases) {}
 
-  EntityResult<std::optional<Deed>> WhoLast(std::string_view chat, std::string_view activity);
-  EntityResult<std::optional<Deed>> WhenLast(std::string_view chat, std::int64_t user,
-                                             std::string_view activity);
-  // Since `from`, up to and with `to`.
+  EntityResult<std::optional<DoneActivity>> WhoLast(std::string_view chat,
+                                                    std::string_view activity);
+  EntityResult<std::optional<DoneActivity>> WhenLast(std::string_view chat, std::int64_t user,
+                                                     std::string_view activity);
+  // From `from` up to and including `to`.
   EntityResult<std::int64_t> HowOften(std::string_view chat, std::int64_t user,
                                       std::string_view activity, std::int64_t from,
                                       std::int64_t to);
@@ -51,7 +53,8 @@ class Memory {
   EntityResult<std::vector<Habit>> HabitsOf(std::string_view chat, std::int64_t user);
   EntityResult<std::vector<Preference>> PreferencesOf(std::int64_t user);
 
-  // The number of a member by name; a number is taken as it is. nullopt: nobody of the chat.
+  // The number of a member by name; a number is taken as it is. nullopt if nobody in the chat has
+  // it.
   EntityResult<std::optional<std::int64_t>> FindUser(std::string_view chat, std::string_view who);
 
  private:

@@ -5,9 +5,9 @@
 
 #include "stator/live.h"
 #include "systems/homeops/log_generator.h"
-#include "systems/homeops/phase_two.h"
 #include "systems/homeops/stockholm.h"
-#include "tests/systems/homeops_world.h"
+#include "systems/homeops/upkeep.h"
+#include "tests/systems/homeops_fixture.h"
 
 namespace stator::systems::homeops {
 namespace memory_test {

@@ -4,7 +4,7 @@
 
 #include <array>
 
-#include "systems/program/json_line.h"
+#include "systems/program/items.h"
 
 namespace stator::systems::homeops {
 namespace {
@@ -38,7 +38,7 @@ std::string Problem(const Message& message) {
 
 }  // namespace
 
-std::expected<Message, std::string> MessageOfLine(std::string_view json) {
+Fallible<Message> MessageOfLine(std::string_view json) {
   const auto item = ItemOfJson(json);
   if (!item) return std::unexpected(item.error());
   Message message{.chat = TextOf(item->view(), "chatId"),
@@ -106,16 +106,6 @@ std::string ActivityIdOf(const Message& message) {
     bits >>= 5;
   }
   return id;
-}
-
-std::string TextOf(ItemView item, std::string_view name) {
-  const auto value = item.Find(name);
-  return value && value->type() == Type::kS ? std::string(value->S()) : std::string();
-}
-
-std::int64_t NumberOf(ItemView item, std::string_view name) {
-  const auto value = item.Find(name);
-  return value && value->type() == Type::kN ? value->AsInt64().value_or(0) : 0;
 }
 
 }  // namespace stator::systems::homeops

@@ -3,13 +3,13 @@
 #define STATOR_SYSTEMS_HOMEOPS_MESSAGE_H_
 
 #include <cstdint>
-#include <expected>
 #include <optional>
 #include <string>
 #include <string_view>
 
 #include "stator/item.h"
 #include "systems/homeops/classifier.h"
+#include "systems/program/fallible.h"
 
 namespace stator::systems::homeops {
 
@@ -25,23 +25,19 @@ struct Message {
 };
 
 // {"chatId": "hemma", "messageId": 1, "userId": 1, "userName": "Martin", "timestamp": 1772265600,
-//  "text": "Har diskat"}, and "replyTo". The error is for people.
-std::expected<Message, std::string> MessageOfLine(std::string_view json);
+//  "text": "Har diskat"}, and "replyTo".
+Fallible<Message> MessageOfLine(std::string_view json);
 std::string LineOf(const Message& message);
 
 // As the entity Message.
 Item KeyOf(const Message& message);
 Item RecordOf(const Message& message);
 
-// What was decided about a stored message; nullopt: nothing yet.
+// What was decided about a stored message; nullopt if nothing was yet.
 std::optional<Decision> DecisionOf(const Item& record);
 
 // A ULID made of the message's time and name, so that a repeated message gives the same one.
 std::string ActivityIdOf(const Message& message);
-
-// Values of records; empty or 0 when they are not there or of another type.
-std::string TextOf(ItemView item, std::string_view name);
-std::int64_t NumberOf(ItemView item, std::string_view name);
 
 }  // namespace stator::systems::homeops
 

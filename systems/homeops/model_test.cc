@@ -10,10 +10,10 @@
 #include "model/claims/claims.h"
 #include "model/parse/parse.h"
 #include "rules/rules.h"
-#include "systems/homeops/cost_report.h"
 #include "systems/homeops/log_generator.h"
+#include "systems/homeops/upkeep.h"
 #include "systems/program/model_text.h"
-#include "tests/systems/homeops_world.h"
+#include "tests/systems/homeops_fixture.h"
 
 namespace stator::systems::homeops {
 namespace model_test {

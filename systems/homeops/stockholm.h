@@ -22,8 +22,8 @@ StockholmTime InStockholm(std::int64_t epoch_s);
 // When the week of this moment began: Monday, 00:00 in Stockholm.
 std::int64_t WeekStart(std::int64_t epoch_s);
 
-// The moment at which clocks in Stockholm show this ("2026-03-29", 14, 30). An hour that is left out
-// in spring counts as the moment of the change; of one that occurs twice the first is taken.
+// The moment at which clocks in Stockholm show this ("2026-03-29", 14, 30). An hour that is left
+// out in spring counts as the moment of the change; of one that occurs twice the first is taken.
 std::optional<std::int64_t> FromStockholm(std::string_view date, int hour, int minute);
 
 // "2026-03-29 14:30".

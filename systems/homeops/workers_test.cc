@@ -3,25 +3,20 @@
 
 #include <atomic>
 #include <chrono>
-#include <cstdlib>
 #include <thread>
 
-#include "systems/homeops/ingest.h"
+#include "systems/homeops/bot.h"
 #include "systems/homeops/log_generator.h"
-#include "tests/systems/homeops_world.h"
+#include "tests/systems/homeops_fixture.h"
 
 namespace stator::systems::homeops {
 namespace workers_test {
 
+using stator::testing::StressTime;
 using stator::testing::Text;
 
 class Workers : public HomeOps {
  protected:
-  static std::chrono::milliseconds StressTime() {
-    const char* seconds = std::getenv("STATOR_STRESS_SECONDS");
-    return seconds == nullptr ? std::chrono::milliseconds(1500)
-                              : std::chrono::seconds(std::atoi(seconds));
-  }
   void ExpectCounts(std::int64_t total) {
     const std::string wanted = std::to_string(total);
     const Item habit = StoredHabit("diskning");

@@ -1,17 +1,18 @@
-// What the model says: decisions, tables, rules.
+// What the model says: decisions, tables, rules, charts.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
-
-#include <fmt/format.h>
-
+#include <filesystem>
 #include <map>
+#include <sstream>
 
 #include "generate/generate.h"
 #include "model/model.h"
 #include "rules/rules.h"
-#include "systems/orders/decide.h"
-#include "tests/systems/orders_world.h"
+#include "systems/orders/design.h"
+#include "systems/program/process.h"
+#include "tests/systems/orders_fixture.h"
 
 namespace stator::systems::orders {
 namespace design_test {
@@ -236,6 +237,46 @@ TEST(Decisions, S2_40_TheThreePatternsAreServedByTheTableGsi1AndGsi2) {
   for (const char* pattern : {"customer_orders", "order_by_id", "orders_by_status"}) {
     EXPECT_EQ(Proof(Ours(), pattern).operation, "Query");
   }
+}
+
+class Charts : public ::testing::Test {
+ protected:
+  std::string Chart(const std::string& name) const {
+    return testing::FileText(folder_ / "docs/specs/jobs/shop" / name);
+  }
+
+  TemporaryFolder temporary_{"orders"};
+  const std::filesystem::path folder_ = temporary_.path();
+};
+
+TEST_F(Charts, S2_14_EveryIndexHasItsChartInTheFolderOfTheJob) {
+  const auto written = WriteCharts(*Model::Parse(ModelText()), folder_, "shop");
+  ASSERT_TRUE(written) << written.error();
+  EXPECT_EQ(written->size(), 7U);
+  for (int i = 1; i <= 6; ++i) {
+    EXPECT_NE(Chart("entity-chart-gsi" + std::to_string(i) + ".md"), "") << i;
+  }
+}
+
+TEST_F(Charts, S2_14_TheMainChartHasTheKeysOfAllIndexesAndThoseOfAnIndexItsPatterns) {
+  ASSERT_TRUE(WriteCharts(*Model::Parse(ModelText()), folder_, "shop"));
+  const std::string main = Chart("entity-chart.md");
+  for (const char* text : {"GSI1PK", "GSI2SK", "CUSTOMER#<username>", "EMAIL#<email>",
+                           "ORDER#<orderId>", "Satisfied by PK?"}) {
+    EXPECT_NE(main.find(text), std::string::npos) << text;
+  }
+  const std::string first = Chart("entity-chart-gsi1.md");
+  for (const char* text : {"Access Pattern", "EMAIL#<email>", "order_by_id"}) {
+    EXPECT_NE(first.find(text), std::string::npos) << text << "\n" << first;
+  }
+  EXPECT_EQ(first.find("GSI2PK"), std::string::npos);
+}
+
+TEST_F(Charts, AJobCannotLeaveItsFolder) {
+  for (const char* job : {"", "..", ".hidden", "a/b", "../up", "a\nb"}) {
+    EXPECT_FALSE(WriteCharts(*Model::Parse(ModelText()), folder_, job)) << job;
+  }
+  EXPECT_TRUE(std::filesystem::is_empty(folder_));
 }
 
 }  // namespace design_test

@@ -2,9 +2,63 @@
 
 #include <fmt/format.h>
 
-#include "systems/orders/try.h"
+#include <algorithm>
+
+#include "systems/program/fallible.h"
+#include "systems/program/output.h"
 
 namespace stator::systems::orders {
+namespace {
+
+std::string Indented(const std::string& lines) {
+  std::string out;
+  std::size_t from = 0;
+  while (from < lines.size()) {
+    const std::size_t end = std::min(lines.find('\n', from), lines.size());
+    out += "      " + lines.substr(from, end - from) + "\n";
+    from = end + 1;
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string CellOf(const Item& item, std::string_view name) {
+  const auto value = item.Find(name);
+  if (!value) return "-";
+  if (value->type() == Type::kN) return value->N();
+  return value->type() == Type::kS ? std::string(value->S()) : "-";
+}
+
+Narrator::Narrator(Entities& entities, std::ostream& out)
+    : entities_(entities), out_(out), told_(entities.used()) {}
+
+void Narrator::Title(std::string_view text) { out_ << "\n" << text << "\n"; }
+
+void Narrator::Say(std::string_view text) { out_ << "  " << text << "\n"; }
+
+void Narrator::Did(std::string_view text) {
+  const UsedUnits now = entities_.used();
+  std::string cost;
+  if (now.write > told_.write) cost += fmt::format("{:g} WRU", now.write - told_.write);
+  if (now.read > told_.read) {
+    cost += fmt::format("{}{:g} RRU", cost.empty() ? "" : ", ", now.read - told_.read);
+  }
+  told_ = now;
+  out_ << fmt::format("    {:<68} {}\n", text, cost);
+}
+
+void Narrator::Show(const std::vector<Item>& items, const std::vector<std::string>& attributes,
+                    std::size_t most) {
+  std::vector<std::vector<std::string>> rows = {attributes};
+  for (const Item& item : items) {
+    if (rows.size() > most) break;
+    std::vector<std::string>& row = rows.emplace_back();
+    for (const std::string& attribute : attributes) row.push_back(CellOf(item, attribute));
+  }
+  out_ << Indented(TextTable(rows));
+  if (items.size() > most) out_ << "      … and " << items.size() - most << " more\n";
+}
 
 const Example* FindExample(std::span<const Example> examples, std::string_view name) {
   for (std::size_t i = 0; i < examples.size(); ++i) {
@@ -20,8 +74,8 @@ EntityResult<void> RunExample(const Example& example, Narrator& narrator) {
 }
 
 EntityResult<void> Ensure(Entities& entities, std::string_view entity, const Item& item) {
-  TRY(const auto there, entities.Get(entity, item, {.strong = true}));
-  if (there) return {};
+  TRY(const auto found, entities.Get(entity, item, {.strong = true}));
+  if (found) return {};
   TRY_VOID(entities.Create(entity, item));
   return {};
 }

@@ -1,15 +1,43 @@
 // The strategies and patterns of the guide as examples that run: each puts a few items into the
-// table, asks its questions, and tells what it got and what that cost. May be repeated.
+// table, asks its questions, and tells what it got and what that cost. Examples may be repeated.
 #ifndef STATOR_SYSTEMS_ORDERS_EXAMPLE_H_
 #define STATOR_SYSTEMS_ORDERS_EXAMPLE_H_
 
+#include <ostream>
 #include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "stator/entity.h"
-#include "systems/orders/narrator.h"
 
 namespace stator::systems::orders {
+
+// The text or number of an attribute for people; "-" if it does not exist.
+std::string CellOf(const Item& item, std::string_view name);
+
+// Tells people what happens, each line with what it consumed.
+class Narrator {
+ public:
+  // Both must outlive this.
+  Narrator(Entities& entities, std::ostream& out);
+
+  Entities& entities() { return entities_; }
+  std::ostream& out() { return out_; }
+
+  void Title(std::string_view text);
+  void Say(std::string_view text);
+  // A line, with the units consumed since the last one.
+  void Did(std::string_view text);
+  // Items in columns, at most `most` of them.
+  void Show(const std::vector<Item>& items, const std::vector<std::string>& attributes,
+            std::size_t most = 8);
+
+ private:
+  Entities& entities_;
+  std::ostream& out_;
+  UsedUnits told_;
+};
 
 struct Example {
   std::string_view name;   // "lookup"
@@ -21,13 +49,13 @@ struct Example {
 std::span<const Example> Strategies();  // five, in the order of the guide
 std::span<const Example> Patterns();    // four
 
-// By its name or its number; null: there is none.
+// By its name or its number; null if there is none.
 const Example* FindExample(std::span<const Example> examples, std::string_view name);
 
-// Tells the title and the keys, and runs it.
+// Tells the title and the keys, then runs the example.
 EntityResult<void> RunExample(const Example& example, Narrator& narrator);
 
-// Creates the item, unless it is there.
+// Creates the item unless it exists.
 EntityResult<void> Ensure(Entities& entities, std::string_view entity, const Item& item);
 
 }  // namespace stator::systems::orders

@@ -5,42 +5,33 @@
 #include <cstdlib>
 #include <iostream>
 
-#include "systems/orders/traffic.h"
-#include "systems/orders/try.h"
+#include "systems/program/fallible.h"
+#include "systems/program/output.h"
 
 namespace stator::systems::orders {
 namespace {
 
-// What is done, as the table remembers it.
-enum Done : int { kNothing = 0, kLoaded, kWritersDeployed, kIndexStands, kReadersMoved, kRemoved };
+// What is done, as it is kept in the table.
+enum Done : int { kNothing = 0, kLoaded, kWritersDeployed, kIndexAdded, kReadersMoved, kRemoved };
 
 // Counts that writers change while they are compared may differ by chance.
 constexpr int kApplyAttempts = 3;
 
-template <class T>
-using Outcome = std::expected<T, std::string>;
-
-template <class T>
-Outcome<T> OrMessage(EntityResult<T> result) {
-  if (!result) return std::unexpected(result.error().message);
-  return *std::move(result);
-}
-
-class Play {
+class MigrationRun {
  public:
-  Play(Endpoint& endpoint, const MigrationOptions& options)
+  MigrationRun(Endpoint& endpoint, const MigrationOptions& options)
       : endpoint_(endpoint), options_(options), entities_(MakeEntities()) {}
 
-  Outcome<MigrationReport> Run() {
+  Fallible<MigrationReport> Run() {
     TRY(const int done, ReadProgress());
     report_.taken_up_at = done;
     if (done > kNothing) Say(fmt::format("an earlier run did the first {} of 5 steps", done));
     if (done < kLoaded) TRY_VOID(Load());
     StartTraffic(done);
-    for (const auto& [step, take] :
-         {std::pair(kWritersDeployed, &Play::DeployWriters),
-          std::pair(kIndexStands, &Play::AddIndex), std::pair(kReadersMoved, &Play::MoveReaders),
-          std::pair(kRemoved, &Play::RemoveIndex)}) {
+    for (const auto& [step, take] : {std::pair(kWritersDeployed, &MigrationRun::DeployWriters),
+                                     std::pair(kIndexAdded, &MigrationRun::AddIndex),
+                                     std::pair(kReadersMoved, &MigrationRun::MoveReaders),
+                                     std::pair(kRemoved, &MigrationRun::RemoveIndex)}) {
       if (step > options_.steps) return std::move(report_);
       if (done < step) TRY_VOID((this->*take)());
     }
@@ -65,10 +56,10 @@ class Play {
                           : done >= kWritersDeployed ? Stage::kWriters
                                                      : Stage::kBefore;
     traffic_.emplace(endpoint_, options_.traffic, StageModel(writers),
-                     StageModel(done >= kIndexStands ? Stage::kReaders : Stage::kBefore));
+                     StageModel(done >= kIndexAdded ? Stage::kReaders : Stage::kBefore));
   }
 
-  Outcome<int> ReadProgress() {
+  Fallible<int> ReadProgress() {
     const auto described =
         endpoint_.DescribeTable({.table_name = options_.traffic.table_prefix + "ShopTable"});
     if (!described) {
@@ -81,21 +72,21 @@ class Play {
     return static_cast<int>(item->Find("stage")->AsInt64().value_or(kNothing));
   }
 
-  Outcome<void> SaveProgress(int done) {
+  Fallible<void> SaveProgress(int done) {
     TRY_VOID(OrMessage(
         entities_->Upsert("Progress", Item{{"name", "GSI3"}}, {.set = {{"stage", done}}})));
     return {};
   }
 
-  Outcome<ApplyModelReport> Apply(Stage stage, bool prune) {
-    ApplyModelOptions how;
-    how.table_prefix = options_.traffic.table_prefix;
-    how.prune = prune;
-    how.backfill = stage == Stage::kWriters;
-    how.checkpoint_directory = options_.checkpoint_directory;
-    how.progress = options_.progress;
+  Fallible<ApplyModelReport> Apply(Stage stage, bool prune) {
+    ApplyModelOptions apply;
+    apply.table_prefix = options_.traffic.table_prefix;
+    apply.prune = prune;
+    apply.backfill = stage == Stage::kWriters;
+    apply.checkpoint_directory = options_.checkpoint_directory;
+    apply.progress = options_.progress;
     for (int attempt = 1;; ++attempt) {
-      auto report = ApplyModel(endpoint_, StageModel(stage), how);
+      auto report = ApplyModel(endpoint_, StageModel(stage), apply);
       if (!report) return std::unexpected(report.error().message());
       for (const std::string& line : report->lines) Say("  " + line);
       if (report->complete) return *std::move(report);
@@ -103,22 +94,20 @@ class Play {
     }
   }
 
-  Outcome<void> Load() {
+  Fallible<void> Load() {
     Say("before: the orders are in GSI2 by ORDER#<status>, three partitions for all of them");
     TRY_VOID(Apply(Stage::kBefore, false));
-    if (const auto failure = LoadOrders(*entities_, options_.traffic)) {
-      return std::unexpected(*failure);
-    }
+    TRY_VOID(LoadOrders(*entities_, options_.traffic));
     Say(fmt::format("  {} orders placed", options_.traffic.orders));
     return SaveProgress(kLoaded);
   }
 
-  Outcome<void> TrafficIsWell() const {
+  Fallible<void> TrafficIsWell() const {
     if (const auto failure = traffic_->failure()) return std::unexpected(*failure);
     return {};
   }
 
-  Outcome<void> DeployWriters() {
+  Fallible<void> DeployWriters() {
     traffic_->Allow(0.1);
     traffic_->WaitForAllowed();
     traffic_->DeployWriters(StageModel(Stage::kWriters));
@@ -127,9 +116,9 @@ class Play {
     return SaveProgress(kWritersDeployed);
   }
 
-  Outcome<void> AddIndex() {
+  Fallible<void> AddIndex() {
     Say("2. the index is added, filled and compared; writers and readers go on");
-    // Some items are written before the index is there: it takes them up by itself.
+    // Some items are written before the index exists: it takes them up by itself.
     traffic_->Allow(0.2);
     traffic_->WaitForAllowed();
     const std::int64_t before = traffic_->writes();
@@ -138,10 +127,10 @@ class Play {
     report_.writes_while_filling = traffic_->writes() - before;
     Say(fmt::format("  {} writes were made meanwhile", report_.writes_while_filling));
     TRY_VOID(TrafficIsWell());
-    return SaveProgress(kIndexStands);
+    return SaveProgress(kIndexAdded);
   }
 
-  Outcome<void> MoveReaders() {
+  Fallible<void> MoveReaders() {
     traffic_->DeployReaders(StageModel(Stage::kReaders));
     traffic_->Allow(0.9);
     traffic_->WaitForAllowed();
@@ -150,7 +139,7 @@ class Play {
     return SaveProgress(kReadersMoved);
   }
 
-  Outcome<void> RemoveIndex() {
+  Fallible<void> RemoveIndex() {
     traffic_->DeployWriters(StageModel(Stage::kAfter));
     Say("4. then writers stop setting the keys of GSI2, and it is removed");
     traffic_->Allow(0.95);
@@ -159,7 +148,7 @@ class Play {
     return SaveProgress(kRemoved);
   }
 
-  Outcome<void> Finish() {
+  Fallible<void> Finish() {
     traffic_->Finish();
     TRY_VOID(TrafficIsWell());
     report_.writes = traffic_->writes();
@@ -185,9 +174,8 @@ class Play {
 
 }  // namespace
 
-std::expected<MigrationReport, std::string> PlayMigration(Endpoint& endpoint,
-                                                          const MigrationOptions& options) {
-  return Play(endpoint, options).Run();
+Fallible<MigrationReport> PlayMigration(Endpoint& endpoint, const MigrationOptions& options) {
+  return MigrationRun(endpoint, options).Run();
 }
 
 Model StageModel(Stage stage) {
@@ -198,6 +186,13 @@ Model StageModel(Stage stage) {
     std::abort();
   }
   return *std::move(model);
+}
+
+std::string ProgressText(const LiveProgress& progress) {
+  std::string text =
+      systems::ProgressText(progress.what, progress.read, progress.total.value_or(0));
+  if (progress.changed > 0) text += fmt::format(", {} changed", progress.changed);
+  return text;
 }
 
 }  // namespace stator::systems::orders

@@ -1,4 +1,4 @@
-// The migration, played for real: the shop's status index is replaced by a sharded one, on a live
+// The migration, carried out: the shop's status index is replaced by a sharded one, on a live
 // table, while writers place, ship, deliver and cancel orders and a reader asks for the open ones.
 //
 //   1  writers first: they set the keys of both indexes
@@ -12,29 +12,42 @@
 #define STATOR_SYSTEMS_ORDERS_MIGRATION_H_
 
 #include <cstdint>
-#include <expected>
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "stator/endpoint.h"
 #include "stator/live.h"
-#include "systems/orders/stage_models.h"
-#include "systems/orders/tasks.h"
+#include "systems/orders/traffic.h"
+#include "systems/program/fallible.h"
 
 namespace stator::systems::orders {
 
+// The models that follow each other, built in from migration/*.yaml.
+enum class Stage : std::uint8_t {
+  kBefore = 1,   // the old index alone
+  kWriters = 2,  // writers set the keys of both indexes, readers use the old one
+  kReaders = 3,  // readers use the new one
+  kAfter = 4,    // the new index alone
+};
+
+std::string_view StageModelText(Stage stage);
+
+// The parsed model of a stage.
+Model StageModel(Stage stage);
+
 struct MigrationOptions {
   TrafficOptions traffic;
-  int steps = 5;                     // that are done; the rest is left to the next run
-  std::string checkpoint_directory;  // where the place of the backfill is kept; empty: nowhere
+  int steps = 5;                     // to do; the rest is left to the next run
+  std::string checkpoint_directory;  // where the position of the backfill is kept; empty: nowhere
   LiveProgressCallback progress;
   std::function<void(const std::string& line)> say;
 };
 
 struct MigrationReport {
   bool complete = false;    // false: steps are left
-  int taken_up_at = 0;      // steps that an earlier run had done
+  int taken_up_at = 0;      // steps that an earlier run has done
   std::int64_t writes = 0;  // while it ran
   std::int64_t writes_while_filling = 0;
   std::int64_t reads = 0;
@@ -42,12 +55,10 @@ struct MigrationReport {
   std::vector<std::string> flaws;  // that the audit found; empty: none
 };
 
-// The error is for people: what failed, and where.
-std::expected<MigrationReport, std::string> PlayMigration(Endpoint& endpoint,
-                                                          const MigrationOptions& options);
+Fallible<MigrationReport> PlayMigration(Endpoint& endpoint, const MigrationOptions& options);
 
-// A model of a stage, ready to use.
-Model StageModel(Stage stage);
+// "filling GSI3  [############........]  1200 of 2000, 950 changed"
+std::string ProgressText(const LiveProgress& progress);
 
 }  // namespace stator::systems::orders
 

@@ -6,9 +6,8 @@
 
 #include <filesystem>
 
-#include "systems/orders/progress_bar.h"
 #include "systems/orders/traffic.h"
-#include "tests/systems/orders_world.h"
+#include "tests/systems/orders_fixture.h"
 
 namespace stator::systems::orders {
 namespace migration_test {

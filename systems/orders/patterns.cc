@@ -3,7 +3,7 @@
 #include <array>
 
 #include "systems/orders/example.h"
-#include "systems/orders/try.h"
+#include "systems/program/fallible.h"
 
 namespace stator::systems::orders {
 namespace {

@@ -1,9 +1,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <sstream>
 
 #include "systems/orders/example.h"
-#include "tests/systems/orders_world.h"
+#include "tests/systems/orders_fixture.h"
 
 namespace stator::systems::orders {
 namespace patterns_test {

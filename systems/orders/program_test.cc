@@ -1,7 +1,7 @@
 // The program as people use it: what it prints, and its exit codes.
 #include <filesystem>
 
-#include "tests/systems/program.h"
+#include "tests/systems/system_fixture.h"
 
 namespace stator::systems::orders {
 namespace program_test {

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "systems/orders/try.h"
+#include "systems/program/fallible.h"
 
 namespace stator::systems::orders {
 

@@ -34,7 +34,8 @@ class Shop {
   EntityResult<Item> Register(std::string_view username, std::string_view email);
   // kNotUnique if any customer has an order of that id.
   EntityResult<Item> Place(const NewOrder& order);
-  // Each finds the order by its id and is refused (kConflict) in any other state than the right one.
+  // Each finds the order by its id, and fails with kConflict unless the order is in the right
+  // state.
   EntityResult<Item> Ship(std::string_view order_id, std::string_view tracking_number);
   EntityResult<Item> Deliver(std::string_view order_id);
   // The parcel is lost: the order is open again and has no tracking number.
@@ -43,9 +44,9 @@ class Shop {
   EntityResult<Item> Cancel(std::string_view order_id);
 
   EntityResult<std::optional<Item>> Customer(std::string_view username);
-  // What GSI1 copies: username, status, createdAt and amount. As old as the index is.
+  // What GSI1 copies: username, status, createdAt and amount; eventually consistent.
   EntityResult<std::optional<Item>> ById(std::string_view order_id);
-  // The whole order, as it is now. The index may still name one that is gone: then there is none.
+  // The whole order, as it is now; nullopt also if it is gone and the index still names it.
   EntityResult<std::optional<Item>> WholeOrder(std::string_view order_id);
   EntityResult<std::optional<Item>> ByTracking(std::string_view tracking_number);
   // Newest first.
@@ -60,7 +61,7 @@ class Shop {
   Entities& entities_;
 };
 
-// "high" → kHigh; nullopt for a word that is none of highest, high, medium and low.
+// "high" → kHigh; nullopt for other words than highest, high, medium and low.
 std::optional<Priority> PriorityOf(std::string_view word);
 
 }  // namespace stator::systems::orders

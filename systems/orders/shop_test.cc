@@ -4,15 +4,15 @@
 
 #include <atomic>
 #include <chrono>
-#include <cstdlib>
 #include <thread>
 
-#include "tests/systems/orders_world.h"
+#include "tests/systems/orders_fixture.h"
 
 namespace stator::systems::orders {
 namespace shop_test {
 
 using testing::AsWritten;
+using testing::StressTime;
 using testing::Text;
 using Texts = std::vector<std::string>;
 using ShopTest = testing::OrdersWorld;
@@ -63,11 +63,6 @@ TEST_F(ShopTest, AnOrderIdIsOneOrderWhoeverPlacesIt) {
   ASSERT_TRUE(shop_.Cancel("o1"));
   Place("bob", "o1");
   EXPECT_EQ(Text(**shop_.ById("o1"), "username"), "bob");
-}
-
-std::chrono::seconds StressTime() {
-  const char* given = std::getenv("STATOR_STRESS_SECONDS");
-  return std::chrono::seconds(given == nullptr ? 2 : std::atoi(given));
 }
 
 // Eight threads of eight processes' worth of entities fight for a few orders.

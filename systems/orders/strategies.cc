@@ -4,7 +4,7 @@
 
 #include "systems/orders/example.h"
 #include "systems/orders/shop.h"
-#include "systems/orders/try.h"
+#include "systems/program/fallible.h"
 
 namespace stator::systems::orders {
 namespace {
@@ -68,7 +68,7 @@ EntityResult<void> RunSparse(Narrator& narrator) {
   narrator.Did("two orders without a tracking number: GSI3 has no entry for them");
   // A run that was repeated finds them shipped.
   TRY(const auto order, shop.WholeOrder("770a1100"));
-  if (order && TextOf(*order, "status") == "OPEN") {
+  if (order && CellOf(*order, "status") == "OPEN") {
     TRY_VOID(shop.Ship("770a1100", "1Z999AA10123456784"));
   }
   narrator.Did("770a1100 is shipped: the tracking number puts it into GSI3");
@@ -94,10 +94,10 @@ EntityResult<void> RunOverloaded(Narrator& narrator) {
   }
   narrator.Did("alice is a customer, a user and, with bob, a member of acme");
   TRY(const auto user, entities.First("user_by_email", {{"email", " Alice@Example.com "}}));
-  narrator.Did(fmt::format("the user by email: {}", user ? TextOf(*user, "PK") : "none"));
+  narrator.Did(fmt::format("the user by email: {}", user ? CellOf(*user, "PK") : "none"));
   TRY(const auto customer, entities.First("customer_by_email", {{"email", "alice@example.com"}}));
   narrator.Did(fmt::format("the customer by the same email: {}",
-                           customer ? TextOf(*customer, "PK") : "none"));
+                           customer ? CellOf(*customer, "PK") : "none"));
   TRY(const auto members, entities.All("members_of_org", {{"org", "acme"}}));
   narrator.Did(fmt::format("the members of acme: {}, and nobody else", members.size()));
   narrator.Show(members, {"GSI1PK", "GSI1SK"});

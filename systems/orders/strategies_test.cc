@@ -1,7 +1,9 @@
 #include <gtest/gtest.h>
 
+#include <sstream>
+
 #include "systems/orders/example.h"
-#include "tests/systems/orders_world.h"
+#include "tests/systems/orders_fixture.h"
 
 namespace stator::systems::orders {
 namespace strategies_test {

@@ -1,5 +1,8 @@
 // Writers and a reader of the shop's orders, at work while its table is migrated. New versions of
 // their code, which here are models, are deployed while they run.
+//
+// The same options always give the same work, and work that is done again changes nothing, so that
+// a run that was cut short can start over.
 #ifndef STATOR_SYSTEMS_ORDERS_TRAFFIC_H_
 #define STATOR_SYSTEMS_ORDERS_TRAFFIC_H_
 
@@ -9,13 +12,39 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <vector>
 
 #include "stator/entity.h"
-#include "systems/orders/tasks.h"
+#include "systems/program/fallible.h"
 
 namespace stator::systems::orders {
+
+struct TrafficOptions {
+  std::string table_prefix;
+  int writers = 4;
+  int orders = 2000;     // that exist before the migration
+  int new_orders = 600;  // that are placed while it runs
+};
+
+struct Task {
+  enum class Kind : std::uint8_t { kPlace, kShip, kDeliver, kCancel };
+  Kind kind = Kind::kPlace;
+  int order = 0;  // its number
+};
+
+// The order with a number, as it is placed.
+Item NumberedOrder(int number);
+
+// In the order in which they must be done. No order belongs to two writers.
+std::vector<Task> TasksOf(int writer, const TrafficOptions& options);
+
+// It is not an error if an earlier run has done the task.
+EntityResult<void> CarryOut(Entities& entities, const Task& task);
+
+// How many orders are left in a state when all tasks are done.
+int OrdersLeft(std::string_view status, const TrafficOptions& options);
 
 class Traffic {
  public:
@@ -24,7 +53,7 @@ class Traffic {
           const Model& readers);
   ~Traffic();  // stops the threads where they are
 
-  // Return when nobody works with the old model any more.
+  // Both return when nobody works with the old model any more.
   void DeployWriters(const Model& model);
   void DeployReaders(const Model& model);
 
@@ -37,7 +66,7 @@ class Traffic {
 
   std::int64_t writes() const;
   std::int64_t reads() const;
-  // The first thing that went wrong; nullopt: nothing.
+  // The first thing that went wrong; nullopt if nothing did.
   std::optional<std::string> failure() const;
 
  private:
@@ -73,8 +102,8 @@ class Traffic {
   std::vector<std::jthread> threads_;
 };
 
-// Puts the orders that are there before the migration, by as many threads as there will be writers.
-std::optional<std::string> LoadOrders(Entities& entities, const TrafficOptions& options);
+// Puts the orders that exist before the migration, with as many threads as there will be writers.
+Fallible<void> LoadOrders(Entities& entities, const TrafficOptions& options);
 
 }  // namespace stator::systems::orders
 

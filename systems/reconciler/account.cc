@@ -4,14 +4,18 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
-#include "systems/program/text_table.h"
+#include "systems/program/items.h"
+#include "systems/program/output.h"
+#include "systems/program/text.h"
 #include "systems/reconciler/call.h"
-#include "systems/reconciler/call_time.h"
-#include "systems/reconciler/headroom.h"
 
 namespace stator::systems::reconciler {
 namespace {
+
+constexpr const char* kCommands[] = {"ingest", "load", "poll"};
+constexpr double kSecondsPerDay = 86'400;
 
 // 4 KB of an eventually consistent read are half a unit, and nothing costs less.
 constexpr double kBytesPerHalfUnit = 4096;
@@ -56,17 +60,51 @@ std::string ScanText(const Account& account) {
 }
 
 std::string HeadroomText() {
-  std::vector<std::vector<std::string>> rows{
-      {"calls a day that need reconciliation", "a second", "of one partition", "shards needed"}};
-  for (const double a_day : {10e3, 1e6, 10e6, 100e6}) {
-    const Headroom room = HeadroomOf(a_day);
-    rows.push_back({Grouped(a_day), fmt::format("{:.1f}", room.calls_per_second),
+  std::vector<std::vector<std::string>> rows{{"calls per day that need reconciliation",
+                                              "per second", "of one partition", "shards needed"}};
+  for (const double per_day : {10e3, 1e6, 10e6, 100e6}) {
+    const Headroom room = HeadroomOf(per_day);
+    rows.push_back({Grouped(per_day), fmt::format("{:.1f}", room.calls_per_second),
                     fmt::format("{:.2f} %", 100 / room.times), Grouped(room.shards)});
   }
   return TextTable(rows);
 }
 
 }  // namespace
+
+UsageMeter::UsageMeter(Entities& entities, std::string command)
+    : entities_(entities), command_(std::move(command)), recorded_(entities.used()) {}
+
+EntityResult<void> UsageMeter::Record(std::int64_t runs, std::int64_t calls) {
+  const UsedUnits now = entities_.used();
+  const Change change{
+      .add = {{"Runs", runs},
+              {"Calls", calls},
+              {"Requests", static_cast<std::int64_t>(now.requests - recorded_.requests)},
+              {"ReadHalfUnits", std::llround((now.read - recorded_.read) * 2)},
+              {"WriteUnits", std::llround(now.write - recorded_.write)}}};
+  const auto recorded = entities_.Upsert("Usage", Item{{"Command", command_}}, change);
+  if (!recorded) return std::unexpected(recorded.error());
+  recorded_ = now;
+  return {};
+}
+
+EntityResult<std::vector<CommandUsage>> ReadUsage(Entities& entities) {
+  std::vector<CommandUsage> all;
+  for (const char* command : kCommands) {
+    const auto row = entities.Get("Usage", Item{{"Command", command}});
+    if (!row) return std::unexpected(row.error());
+    if (!*row) continue;
+    const ItemView usage = (*row)->view();
+    all.push_back({.command = command,
+                   .runs = NumberOf(usage, "Runs"),
+                   .calls = NumberOf(usage, "Calls"),
+                   .requests = NumberOf(usage, "Requests"),
+                   .read_units = static_cast<double>(NumberOf(usage, "ReadHalfUnits")) / 2,
+                   .write_units = static_cast<double>(NumberOf(usage, "WriteUnits"))});
+  }
+  return all;
+}
 
 std::int64_t Account::waiting_in_all() const {
   std::int64_t sum = 0;
@@ -93,7 +131,7 @@ EntityResult<Account> ReadAccount(Endpoint& endpoint, const std::string& table_p
   }
   for (const std::string_view status : kStatuses) {
     const auto count =
-        entities.Count("waiting", {{"status", status}, {"since", TimeText(kClockMin)}});
+        entities.Count("waiting", {{"status", status}, {"since", SortableTime(kClockMin)}});
     if (!count) return std::unexpected(count.error());
     account.waiting.emplace_back(status, *count);
   }
@@ -134,6 +172,20 @@ std::string AccountJson(const Account& account) {
       R"("usage":{{{}}},"scan_units":{}}})",
       account.calls, account.table_bytes, account.waiting_in_all(), account.index_bytes, waiting,
       usage, account.scan_units());
+}
+
+Headroom HeadroomOf(double bad_calls_per_day, const HeadroomOptions& options) {
+  Headroom room;
+  room.calls_per_second = bad_calls_per_day / kSecondsPerDay;
+  room.write_units_per_second = room.calls_per_second * options.writes_per_call * options.peak;
+  room.partition_calls_per_day =
+      kPartitionWritesPerSecond * kSecondsPerDay / options.writes_per_call;
+  room.times = room.write_units_per_second > 0
+                   ? kPartitionWritesPerSecond / room.write_units_per_second
+                   : std::numeric_limits<double>::infinity();
+  room.shards = std::max<std::int64_t>(
+      1, std::llround(std::ceil(room.write_units_per_second / (kPartitionWritesPerSecond / 2))));
+  return room;
 }
 
 }  // namespace stator::systems::reconciler

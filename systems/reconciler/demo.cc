@@ -1,27 +1,25 @@
-// The demonstration: a day of the reconciler in a few seconds, told as it happens.
-#include <fmt/format.h>
-#include <stdlib.h>
+#include "systems/reconciler/demo.h"
 
-#include <filesystem>
+#include <fmt/format.h>
+
 #include <fstream>
 #include <set>
 #include <sstream>
 #include <thread>
 
-#include "stator/database.h"
+#include "systems/program/items.h"
+#include "systems/program/model_text.h"
+#include "systems/program/process.h"
+#include "systems/program/program.h"
 #include "systems/reconciler/account.h"
-#include "systems/reconciler/call.h"
-#include "systems/reconciler/commands.h"
 #include "systems/reconciler/ingest.h"
 #include "systems/reconciler/load.h"
-#include "systems/reconciler/opened.h"
 #include "systems/reconciler/poller.h"
-#include "systems/reconciler/usage.h"
 
 namespace stator::systems::reconciler {
 namespace {
 
-constexpr const char* kNow = "fixed:2026-02-28T08:00:00Z";
+constexpr const char* kClock = "fixed:2026-02-28T08:00:00Z";
 
 constexpr const char* kReports =
     R"({"TenantId":"acme","CallId":"demo-1","CallDateTime":"2026-02-28T07:00:00Z"}
@@ -33,51 +31,33 @@ constexpr const char* kReports =
 
 class Demo {
  public:
-  Demo(Endpoint& endpoint, TurnableClock& clock, const std::string& prefix, Model model,
-       std::string folder)
-      : endpoint_(endpoint),
-        clock_(clock),
-        prefix_(prefix),
-        model_(std::move(model)),
-        folder_(std::move(folder)),
-        entities_(MakeEntities()) {}
+  explicit Demo(Tables& tables) : tables_(tables), entities_(tables.entities()) {}
 
   // False, and says why, if something did not go as told.
   bool Play() {
-    return CreateTables() && Load() && Report() && PollOneTenant() && PollTogether() &&
-           DieAndResume() && Account();
+    return Load() && Report() && PollOneTenant() && PollTogether() && DieAndResume() && Account();
   }
 
  private:
-  std::unique_ptr<Entities> MakeEntities() {
-    return std::make_unique<Entities>(endpoint_, model_,
-                                      EntityOptions{.clock = &clock_, .table_prefix = prefix_});
-  }
-
   bool Failed(const std::string& why) {
-    Fail("{}", why);
+    Fail(why);
     return false;
   }
   bool Step(const char* text) {
     fmt::print("\n{}\n", text);
-    spent_ = entities_->used();
+    spent_ = entities_.used();
     return true;
   }
   void Cost() {
-    const UsedUnits now = entities_->used();
+    const UsedUnits now = entities_.used();
     fmt::print("  cost: {} read units, {} write units, {} requests\n", now.read - spent_.read,
                now.write - spent_.write, now.requests - spent_.requests);
   }
 
-  bool CreateTables() {
-    const auto created = entities_->CreateTables();
-    return created ? true : Failed(created.error().message);
-  }
-
   bool Load() {
     Step("1. A day's calls: 10,000, of which 1 % go wrong");
-    UsageMeter meter(*entities_, "load");
-    const auto loaded = LoadCalls(*entities_, {.calls = 10'000, .bad_per_million = 10'000});
+    UsageMeter meter(entities_, "load");
+    const auto loaded = LoadCalls(entities_, {.calls = 10'000, .bad_per_million = 10'000});
     if (!loaded) return Failed(loaded.error().message);
     fmt::print("  {} calls stored; {} of them are in the index\n", loaded->created, loaded->bad);
     Cost();
@@ -86,20 +66,20 @@ class Demo {
 
   bool Report() {
     Step("2. Reports: a call is processed, one fails, one line makes no sense");
-    UsageMeter meter(*entities_, "ingest");
+    UsageMeter meter(entities_, "ingest");
     std::istringstream lines(kReports);
     IngestOptions options;
     options.refused = [](std::int64_t line, const std::string& problem) {
       fmt::print("  line {}: {}\n", line, problem);
     };
-    const auto summary = IngestLines(*entities_, lines, options);
+    const auto summary = IngestLines(entities_, lines, options);
     if (!summary) return Failed(summary.error().message);
     for (const char* call : {"demo-1", "demo-2"}) {
       const auto stored =
-          entities_->Get("Call", Item{{"TenantId", "acme"}, {"CallId", call}}, {.strong = true});
-      if (!stored || !*stored) return Failed(std::string(call) + " is not there");
-      const std::string key = TextOf((*stored)->view(), "GSI_Recon_PK");
-      fmt::print("  {} is {}: {}\n", call, TextOf((*stored)->view(), "ProcessingStatus"),
+          entities_.Get("Call", Item{{"TenantId", "acme"}, {"CallId", call}}, {.strong = true});
+      if (!stored || !*stored) return Failed(std::string(call) + " does not exist");
+      const std::string key = TextOf(**stored, "GSI_Recon_PK");
+      fmt::print("  {} is {}: {}\n", call, TextOf(**stored, "ProcessingStatus"),
                  key.empty() ? "not in the index" : "in the index under " + key);
     }
     Cost();
@@ -108,7 +88,7 @@ class Demo {
 
   bool PollOneTenant() {
     Step("3. What waits for acme? A filter: the index is read whole, and nothing is changed");
-    Poller poller(*entities_, FileOfPayloads(), {.tenant = "acme"});
+    Poller poller(entities_, FileOfPayloads(), {.tenant = "acme"});
     const auto page = poller.Peek("");
     if (!page) return Failed(page.error().message);
     for (const Item& entry : page->items) fmt::print("  {}\n", PayloadOf(entry.view()).json);
@@ -117,7 +97,7 @@ class Demo {
   }
 
   std::unique_ptr<Sink> FileOfPayloads() { return *OpenSink(Out()); }
-  std::string Out() const { return folder_ + "/payloads.jsonl"; }
+  std::string Out() const { return folder_.path() + "/payloads.jsonl"; }
 
   std::vector<std::string> Ids() const {
     std::ifstream file(Out());
@@ -133,7 +113,7 @@ class Demo {
       std::vector<std::jthread> pollers;
       for (std::size_t i = 0; i < summaries.size(); ++i) {
         pollers.emplace_back([&, i] {
-          const auto own = MakeEntities();
+          const auto own = tables_.MakeEntities();
           Poller poller(*own, *OpenSink(Out()), {.newest_first = i == 0});
           UsageMeter meter(*own, "poll");
           summaries[i] = poller.Drain();
@@ -155,22 +135,22 @@ class Demo {
 
   bool DieAndResume() {
     Step("5. A poller dies after it wrote its payloads and before it could say so");
-    if (!LoadCalls(*entities_, {.calls = 500, .bad_per_million = 100'000, .seed = 2})) {
+    if (!LoadCalls(entities_, {.calls = 500, .bad_per_million = 100'000, .seed = 2})) {
       return Failed("load");
     }
     const std::size_t before = Ids().size();
     const auto dead =
-        Poller(*entities_, *OpenSink(Out()), {.after_delivery = [] { return false; }}).Drain();
+        Poller(entities_, *OpenSink(Out()), {.after_delivery = [] { return false; }}).Drain();
     if (!dead) return Failed(dead.error().message);
     fmt::print("  50 more calls go wrong; the file grows by {} lines; none is marked\n",
                Ids().size() - before);
-    const auto early = Poller(*entities_, *OpenSink(Out()), {}).Drain();
+    const auto early = Poller(entities_, *OpenSink(Out()), {}).Drain();
     if (!early) return Failed(early.error().message);
     fmt::print("  the next poller leaves {} calls to the dead one, whose lease runs for a minute\n",
                early->busy);
-    clock_.Advance(std::chrono::minutes(1));
-    UsageMeter meter(*entities_, "poll");
-    const auto late = Poller(*entities_, *OpenSink(Out()), {}).Drain();
+    tables_.clock().Advance(std::chrono::minutes(1));
+    UsageMeter meter(entities_, "poll");
+    const auto late = Poller(entities_, *OpenSink(Out()), {}).Drain();
     if (!late) return Failed(late.error().message);
     fmt::print("  a minute later: {} taken over, found in the file and marked, {} written again\n",
                late->there_already, late->emitted);
@@ -180,44 +160,26 @@ class Demo {
 
   bool Account() {
     Step("6. The account");
-    const auto account = ReadAccount(endpoint_, prefix_, *entities_);
+    const auto account = ReadAccount(tables_.endpoint(), tables_.prefix(), entities_);
     if (!account) return Failed(account.error().message);
     fmt::print("{}", AccountText(*account));
     return true;
   }
 
-  Endpoint& endpoint_;
-  TurnableClock& clock_;
-  std::string prefix_;
-  Model model_;
-  std::string folder_;
-  std::unique_ptr<Entities> entities_;
+  Tables& tables_;
+  Entities& entities_;
+  TemporaryFolder folder_{"reconciler-demo"};
   UsedUnits spent_;
 };
 
-int PlayOn(Endpoint& endpoint, TurnableClock& clock, const std::string& prefix) {
-  auto model = Model::Parse(ModelText());
-  if (!model) return Fail("{}", model.error());
-  std::string folder = std::filesystem::temp_directory_path() / "reconciler-demo-XXXXXX";
-  if (::mkdtemp(folder.data()) == nullptr) return Fail("{} cannot be made", folder);
-  const bool well = Demo(endpoint, clock, prefix, *model, folder).Play();
-  std::error_code ignored;
-  std::filesystem::remove_all(folder, ignored);
-  return well ? 0 : 1;
-}
-
 }  // namespace
 
-int RunDemo(const ConnectionOptions& where) {
+int RunDemo(Place place) {
   fmt::print("Reconciler: calls that need a second look, found through a sparse, sharded index\n");
-  if (where.directory.empty() && where.endpoint.empty()) {
-    auto database = Database::Open({.clock = *ClockSetting::Parse(kNow)});
-    if (!database) return Fail("{}", database.error().message());
-    return PlayOn(**database, (*database)->clock(), where.table_prefix);
-  }
-  auto connection = Connection::Open(where);
-  if (!connection) return Fail("{}", connection.error());
-  return PlayOn((*connection)->endpoint(), (*connection)->clock(), where.table_prefix);
+  if (!place.is_named()) place.clock = kClock;
+  const auto tables = Tables::Open(place, ModelText());
+  if (!tables) return Fail(tables.error());
+  return Demo(**tables).Play() ? kDone : kFailed;
 }
 
 }  // namespace stator::systems::reconciler

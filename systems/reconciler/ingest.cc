@@ -5,13 +5,13 @@
 #include <mutex>
 #include <vector>
 
-#include "systems/reconciler/call.h"
-#include "systems/reconciler/parallel.h"
+#include "systems/program/items.h"
+#include "systems/program/process.h"
 
 namespace stator::systems::reconciler {
 namespace {
 
-constexpr int kTriesMax = 20;
+constexpr int kAttempts = 20;
 constexpr std::size_t kLineMax = 64 << 10;
 constexpr std::size_t kLinesAtOnce = 1000;
 
@@ -128,7 +128,7 @@ EntityResult<ReportDecision::Kind> IngestReport(Entities& entities, const CallRe
   using enum ReportDecision::Kind;
   const Item key{{"TenantId", report.tenant}, {"CallId", report.call}};
   EntityError last;
-  for (int attempt = 0; attempt < kTriesMax; ++attempt) {
+  for (int attempt = 0; attempt < kAttempts; ++attempt) {
     const auto stored = entities.Get("Call", key, {.strong = true});
     if (!stored) return std::unexpected(stored.error());
     ReportDecision decision = DecideReport(*stored, report);
@@ -152,8 +152,8 @@ EntityResult<ReportDecision::Kind> IngestReport(Entities& entities, const CallRe
     }
     if (written) return decision.kind;
     last = written.error();
-    // A poller or another report was faster: look again.
-    if (last.kind != EntityErrorKind::kConflict && last.kind != EntityErrorKind::kExists) break;
+    // A poller or another report was faster: read again.
+    if (!IsRace(last)) break;
   }
   return std::unexpected(last);
 }

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "stator/entity.h"
-#include "systems/reconciler/call_report.h"
+#include "systems/reconciler/call.h"
 
 namespace stator::systems::reconciler {
 
@@ -23,17 +23,18 @@ struct IngestSummary {
 
 struct IngestOptions {
   int threads = 8;  // reports of one call stay in order
-  // A line that cannot be used; the others go on.
+  // Called with a line that cannot be used; the others go on.
   std::function<void(std::int64_t line, const std::string& problem)> refused;
   // Now and then, and at the end.
   std::function<void(const IngestSummary& summary)> progress;
 };
 
-// One report: the call is read, its new state decided, and written if nobody changed it meanwhile.
+// Takes one report: reads the call, decides what the report changes, and writes it unless somebody
+// changed the call meanwhile; then it starts over.
 EntityResult<ReportDecision::Kind> IngestReport(Entities& entities, const CallReport& report);
 
-// All lines of a stream. May be repeated, also after it was killed: reports that carry UpdatedAt have
-// no second effect. Fails only when the endpoint does.
+// Takes all lines of a stream. May be repeated, also after it was killed: reports with UpdatedAt
+// have no second effect. Fails only when the endpoint does.
 EntityResult<IngestSummary> IngestLines(Entities& entities, std::istream& in,
                                         const IngestOptions& options = {});
 

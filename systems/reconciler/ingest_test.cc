@@ -25,7 +25,7 @@ TEST(CallTime, ReadsWhatRfc3339AllowsAndWritesOneForm) {
   for (const auto& [text, wanted] : cases) {
     const auto time = ParseTime(text);
     ASSERT_TRUE(time) << text;
-    EXPECT_EQ(TimeText(*time), wanted);
+    EXPECT_EQ(SortableTime(*time), wanted);
   }
 }
 
@@ -46,11 +46,11 @@ TEST(CallReport, SaysWhatIsWrongWithALine) {
       {"[]", "it is not a JSON object"},
       {R"({"CallId":"c"})", "it has no TenantId"},
       {R"({"TenantId":"t"})", "it has no CallId"},
-      {R"({"TenantId":"","CallId":"c"})", "TenantId is no text"},
-      {R"({"TenantId":"t","CallId":7})", "CallId is no text"},
+      {R"({"TenantId":"","CallId":"c"})", "TenantId is not text"},
+      {R"({"TenantId":"t","CallId":7})", "CallId is not text"},
       {R"({"TenantId":"t","CallId":"c","AudioReceived":"yes"})", "neither true nor false"},
       {R"({"TenantId":"t","CallId":"c","ProcessingStatus":"failed"})", "none of PENDING"},
-      {R"({"TenantId":"t","CallId":"c","CallDateTime":"now"})", "no time like"},
+      {R"({"TenantId":"t","CallId":"c","CallDateTime":"now"})", "not a time like"},
       {R"({"TenantId":"t","CallId":"c","Outcome":"EMITTED"})", "a report has no `Outcome`"},
       {R"({"TenantId":"t","CallId":"c","GSI_Recon_PK":"x"})", "a report has no `GSI_Recon_PK`"},
   };

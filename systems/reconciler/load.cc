@@ -7,9 +7,10 @@
 #include <cmath>
 #include <mutex>
 
+#include "systems/program/items.h"
+#include "systems/program/process.h"
+#include "systems/program/text.h"
 #include "systems/reconciler/call.h"
-#include "systems/reconciler/call_time.h"
-#include "systems/reconciler/parallel.h"
 
 namespace stator::systems::reconciler {
 namespace {
@@ -75,7 +76,7 @@ class Loading {
         now_ - std::chrono::milliseconds(static_cast<std::int64_t>((chance >> 8) % spread));
     const Item call{{"TenantId", fmt::format("tenant-{:02}", (chance >> 40) % tenants)},
                     {"CallId", fmt::format("load-{}-{:09}", options_.seed, i)},
-                    {"CallDateTime", TimeText(at)},
+                    {"CallDateTime", SortableTime(at)},
                     {"AudioReceived", AttributeValue::Bool(first.audio)},
                     {"ProcessingStatus", first.status},
                     {"Revision", 1}};
@@ -101,7 +102,7 @@ class Loading {
                             {.expected_version = NumberOf(call.view(), "Version")});
   }
 
-  // A load that ended between the two writes of a call is made good by the next one.
+  // If a load was killed between the two writes of a call, the next one does the second.
   void FinishWhatWasKilled(const EntityError& error, State state) {
     if (error.kind != EntityErrorKind::kExists || !error.item) return;
     if (NumberOf(error.item->view(), "Revision") != 1) return;

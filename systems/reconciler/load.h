@@ -1,4 +1,4 @@
-// Made-up calls, as many as wanted, for measuring.
+// Makes up calls, for measuring.
 #ifndef STATOR_SYSTEMS_RECONCILER_LOAD_H_
 #define STATOR_SYSTEMS_RECONCILER_LOAD_H_
 
@@ -30,11 +30,11 @@ struct LoadOptions {
   std::function<void(const LoadSummary& summary)> progress = {};  // every thousand calls or so
 };
 
-// Exactly calls × bad_per_million / 1,000,000 of them are bad, rounded down. Uses the same little
-// memory however many there are.
+// Exactly calls × bad_per_million / 1,000,000 of them are bad, rounded down. Needs little memory,
+// however many there are.
 EntityResult<LoadSummary> LoadCalls(Entities& entities, const LoadOptions& options);
 
-// "1%", "0.5%", "0.01": parts of a million, rounded.
+// "1%", "0.5%" or "0.01" as parts of a million, rounded.
 std::optional<std::int64_t> ParseShare(std::string_view text);
 
 }  // namespace stator::systems::reconciler

@@ -3,10 +3,99 @@
 #include <algorithm>
 #include <map>
 
-#include "systems/reconciler/call_time.h"
-#include "systems/reconciler/parallel.h"
+#include "systems/program/items.h"
+#include "systems/program/process.h"
+#include "systems/program/text.h"
 
 namespace stator::systems::reconciler {
+namespace {
+
+enum class LeaseEnd : std::uint8_t {
+  kEmitted,
+  kResolved,
+  kGivenUp,
+  kReleased,   // for another try
+  kOvertaken,  // the call or its lease changed meanwhile: nothing was recorded
+};
+
+LeaseEnd EndOf(const Delivery& delivery, ItemView call, const LeaseTerms& terms) {
+  using enum Delivery::Result;
+  switch (delivery.result) {
+    case kDelivered:
+    case kThereAlready:
+      return LeaseEnd::kEmitted;
+    case kResolved:
+      return LeaseEnd::kResolved;
+    case kRefused:
+      return LeaseEnd::kGivenUp;
+    case kNotSent:
+      return LeaseEnd::kReleased;
+    default:
+      return NumberOf(call, "Attempts") >= terms.give_up_after ? LeaseEnd::kGivenUp
+                                                               : LeaseEnd::kReleased;
+  }
+}
+
+Change ChangeOf(LeaseEnd end, Delivery::Result result, TimeMs now) {
+  if (end == LeaseEnd::kReleased && result == Delivery::Result::kUnknown) {
+    // Expired but not gone: the next attempt goes to the same place, which may know the payload.
+    return {.set = {{"LeaseUntil", MillisecondsOf(now)}}};
+  }
+  Change change{.remove = {"LeaseOwner", "LeaseUntil", "LeaseSink"}};
+  if (end == LeaseEnd::kReleased) {
+    // However long the receiver is away, no call is given up for it.
+    if (result == Delivery::Result::kNotSent) change.add = {{"Attempts", -1}};
+    return change;
+  }
+  const char* outcome = end == LeaseEnd::kEmitted    ? "EMITTED"
+                        : end == LeaseEnd::kResolved ? "RESOLVED"
+                                                     : "GIVEN_UP";
+  change.set = {{"Outcome", outcome}, {"OutcomeAt", SortableTime(now)}};
+  if (end == LeaseEnd::kResolved) {
+    change.set.emplace_back("AudioReceived", true);
+    change.set.emplace_back("ProcessingStatus", "SUCCESS");
+  }
+  return change;
+}
+
+// True if another poller works on the call of an entry of the index.
+bool IsLeased(ItemView entry, TimeMs now) {
+  return NumberOf(entry, "LeaseUntil") > MillisecondsOf(now);
+}
+
+// Records what came of it, on condition that nobody changed the call since it was leased.
+EntityResult<LeaseEnd> EndLease(Entities& entities, ItemView call, const Delivery& delivery,
+                                const LeaseTerms& terms) {
+  const LeaseEnd end = EndOf(delivery, call, terms);
+  const auto ended = entities.Update(
+      "Call", KeyOf(call), WithSources(ChangeOf(end, delivery.result, entities.Now()), call),
+      {.expected_version = NumberOf(call, "Version")});
+  if (ended) return end;
+  if (IsOvertaken(ended.error())) return LeaseEnd::kOvertaken;
+  return std::unexpected(ended.error());
+}
+
+}  // namespace
+
+EntityResult<std::optional<Item>> TakeLease(Entities& entities, ItemView entry,
+                                            const LeaseTerms& terms) {
+  const TimeMs now = entities.Now();
+  Change change{
+      .set = {{"LeaseOwner", terms.owner}, {"LeaseUntil", MillisecondsOf(now + terms.time)}},
+      .add = {{"Attempts", 1}}};
+  WriteOptions options;
+  if (entry.Find("LeaseUntil")) {
+    options.only_if = "GSI_Recon_PK exists, LeaseUntil <= $now";
+    options.parameters = {{"now", MillisecondsOf(now)}};
+  } else {
+    options.only_if = "GSI_Recon_PK exists, LeaseUntil missing";
+    change.set.emplace_back("LeaseSink", terms.sink);
+  }
+  auto leased = entities.Update("Call", KeyOf(entry), change, options);
+  if (leased) return *std::move(leased);
+  if (IsOvertaken(leased.error())) return std::nullopt;
+  return std::unexpected(leased.error());
+}
 
 struct Poller::Work {
   Item call;
@@ -21,7 +110,7 @@ Poller::Poller(Entities& entities, std::unique_ptr<Sink> sink, PollOptions optio
 
 EntityResult<Page> Poller::Peek(const std::string& cursor) {
   if (cursor.empty()) {
-    since_ = TimeText(std::max(kClockMin, entities_.Now() - options_.lookback));
+    since_ = SortableTime(std::max(kClockMin, entities_.Now() - options_.lookback));
   }
   PageOptions page{.limit = options_.page, .cursor = cursor, .descending = options_.newest_first};
   if (!options_.tenant.empty()) {

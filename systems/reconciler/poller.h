@@ -1,22 +1,38 @@
 // Drains the calls that need reconciliation: query, lease, emit, mark.
 //
-// All shards and statuses are asked in parallel and merged by time. There is no position to keep:
-// what was emitted has left the index, so that a poller that starts anew goes on where the last one
-// stopped. Any number of pollers may run at once.
+// All shards and statuses are queried in parallel and merged by time. There is no position to keep:
+// what was emitted has left the index, so that a new poller goes on where the last one stopped. Any
+// number of pollers may run at once.
 #ifndef STATOR_SYSTEMS_RECONCILER_POLLER_H_
 #define STATOR_SYSTEMS_RECONCILER_POLLER_H_
 
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "stator/entity.h"
-#include "systems/reconciler/lease.h"
 #include "systems/reconciler/sink.h"
 
 namespace stator::systems::reconciler {
+
+// A lease lets one poller emit a call and record what came of it. It is one conditional write, so
+// of any number of pollers one gets it. It ends with an outcome, with a new report of the call, or
+// by its time; the poller that takes over an expired one goes on at the place that the first one
+// wrote to.
+struct LeaseTerms {
+  std::string owner;  // for people who look at the table
+  std::chrono::milliseconds time = std::chrono::seconds(60);
+  std::string sink;
+  int give_up_after = 10;  // failed attempts
+};
+
+// Leases the call of an entry of the index. nullopt if another poller was faster, or the call needs
+// nothing any more.
+EntityResult<std::optional<Item>> TakeLease(Entities& entities, ItemView entry,
+                                            const LeaseTerms& terms);
 
 struct PollOptions {
   std::chrono::milliseconds lookback = std::chrono::days(7);
@@ -24,8 +40,8 @@ struct PollOptions {
   bool newest_first = false;
   LeaseTerms lease = {};  // its sink is the poller's own
   int threads = 8;
-  // Calls that the index is asked for at once. Every question goes to all shards and statuses, and costs
-  // half a unit of each at least, so that few large ones are cheaper.
+  // Calls per page of the index. Every query goes to all shards and statuses, and costs at least
+  // half a unit at each of them, so that few large pages are cheaper.
   std::int64_t page = 500;
   // Asked before every batch; false: stop here.
   std::function<bool()> go_on = {};
@@ -36,9 +52,9 @@ struct PollOptions {
 
 struct PollSummary {
   std::int64_t found = 0;          // in the index
-  std::int64_t busy = 0;           // left to others, or no longer there
+  std::int64_t busy = 0;           // left to others, or gone by then
   std::int64_t emitted = 0;        // payloads delivered by this poller, resolved ones included
-  std::int64_t there_already = 0;  // delivered by a poller that was gone before it could say so
+  std::int64_t there_already = 0;  // delivered by a poller that died before it could record it
   std::int64_t resolved = 0;
   std::int64_t given_up = 0;
   std::int64_t released = 0;   // not delivered; still in the index
@@ -51,8 +67,8 @@ class Poller {
  public:
   Poller(Entities& entities, std::unique_ptr<Sink> sink, PollOptions options);
 
-  // One round: everything that needs reconciliation and nobody else has leased. Ends early, and says
-  // why in `problem`, when its own sink fails. Fails only when the endpoint does.
+  // One round: everything that needs reconciliation and that nobody else has leased. Ends early,
+  // and says why in `problem`, when its own sink fails. Fails only when the endpoint does.
   EntityResult<PollSummary> Drain();
 
   // The next page of what a round would find; for a look without consequences.

@@ -4,10 +4,9 @@
 #include <algorithm>
 
 #include "systems/reconciler/account.h"
-#include "systems/reconciler/headroom.h"
 #include "systems/reconciler/load.h"
-#include "tests/systems/program.h"
 #include "tests/systems/reconciler_fixture.h"
+#include "tests/systems/system_fixture.h"
 
 namespace stator::systems::reconciler {
 namespace seed_test {

@@ -1,10 +1,9 @@
 #include <gtest/gtest.h>
-#include <httplib.h>
 
 #include <map>
-#include <thread>
+#include <mutex>
 
-#include "systems/reconciler/http_sink.h"
+#include "systems/program/http.h"
 #include "tests/systems/reconciler_fixture.h"
 
 namespace stator::systems::reconciler {
@@ -86,18 +85,15 @@ TEST_F(Reconciler, FileOfADeadPollerThatIsGoneLeavesItsCallsForLater) {
 class Receiver {
  public:
   Receiver() {
-    server_.Post("/calls", [this](const httplib::Request& request, httplib::Response& response) {
+    auto server = HttpServer::Start(0, [this](const HttpRequest& request) {
       const std::lock_guard lock(mutex_);
-      const int count = ++attempts_[request.get_header_value("Idempotency-Key")];
-      answer_(count, response);
+      return answer_(++attempts_[request.headers.find("Idempotency-Key")->second]);
     });
-    port_ = server_.bind_to_any_port("127.0.0.1");
-    thread_ = std::jthread([this] { server_.listen_after_bind(); });
-    while (!server_.is_running()) std::this_thread::yield();
+    EXPECT_TRUE(server) << server.error();
+    server_ = *std::move(server);
   }
-  ~Receiver() { server_.stop(); }
 
-  using Answer = std::function<void(int attempt, httplib::Response& response)>;
+  using Answer = std::function<HttpAnswer(int attempt)>;
   void SetAnswer(Answer answer) {
     const std::lock_guard lock(mutex_);
     answer_ = std::move(answer);
@@ -106,23 +102,21 @@ class Receiver {
     const std::lock_guard lock(mutex_);
     return attempts_;
   }
-  std::string url() const { return "http://127.0.0.1:" + std::to_string(port_) + "/calls"; }
+  std::string url() const { return server_->url() + "/calls"; }
 
  private:
-  httplib::Server server_;
   std::mutex mutex_;
   std::map<std::string, int> attempts_;
-  Answer answer_ = [](int, httplib::Response&) {};
-  int port_ = 0;
-  std::jthread thread_;
+  Answer answer_ = [](int) { return HttpAnswer(); };
+  std::unique_ptr<HttpServer> server_;
 };
 
 class Posting : public Reconciler {
  protected:
   PollSummary Post(PollOptions options = {}, std::string url = {}) {
-    HttpSinkOptions how{.url = url.empty() ? receiver_.url() : url};
-    how.wait = [&](std::chrono::milliseconds time) { waited_ += time; };
-    auto sink = HttpSink::Open(std::move(how));
+    HttpSinkOptions sink_options{.url = url.empty() ? receiver_.url() : url};
+    sink_options.wait = [&](std::chrono::milliseconds time) { waited_ += time; };
+    auto sink = OpenHttpSink(std::move(sink_options));
     EXPECT_TRUE(sink);
     const auto summary = Poller(entities(), *std::move(sink), std::move(options)).Drain();
     EXPECT_TRUE(summary) << (summary ? "" : summary.error().message);
@@ -144,8 +138,7 @@ TEST_F(Posting, EachPayloadArrivesWithItsIdAsIdempotencyKey) {
 
 TEST_F(Posting, FailuresAreRetriedAfterGrowingWaits) {
   ReportMany(1);
-  receiver_.SetAnswer(
-      [](int attempt, httplib::Response& response) { response.status = attempt < 4 ? 503 : 204; });
+  receiver_.SetAnswer([](int attempt) { return HttpAnswer{.status = attempt < 4 ? 503 : 204}; });
   EXPECT_EQ(Post().emitted, 1);
   EXPECT_EQ(receiver_.attempts().begin()->second, 4);
   EXPECT_EQ(waited_, std::chrono::milliseconds(200 + 400 + 800));
@@ -153,9 +146,7 @@ TEST_F(Posting, FailuresAreRetriedAfterGrowingWaits) {
 
 TEST_F(Posting, AReceiverThatMendsTheCallResolvesIt) {
   Report("acme", "c1", "FAILED", false);
-  receiver_.SetAnswer([](int, httplib::Response& response) {
-    response.set_content(R"({"outcome":"RESOLVED"})", "application/json");
-  });
+  receiver_.SetAnswer([](int) { return HttpAnswer{.body = R"({"outcome":"RESOLVED"})"}; });
   EXPECT_EQ(Post().resolved, 1);
   const Item call = Stored("acme", "c1");
   EXPECT_EQ(Text(call, "Outcome"), "RESOLVED");
@@ -166,7 +157,7 @@ TEST_F(Posting, AReceiverThatMendsTheCallResolvesIt) {
 
 TEST_F(Posting, ARefusedPayloadIsGivenUp) {
   ReportMany(1);
-  receiver_.SetAnswer([](int, httplib::Response& response) { response.status = 422; });
+  receiver_.SetAnswer([](int) { return HttpAnswer{.status = 422}; });
   EXPECT_EQ(Post().given_up, 1);
   EXPECT_EQ(receiver_.attempts().begin()->second, 1);
   EXPECT_EQ(Text(Stored("acme", "c0"), "Outcome"), "GIVEN_UP");
@@ -174,20 +165,20 @@ TEST_F(Posting, ARefusedPayloadIsGivenUp) {
 
 TEST_F(Posting, AnOutageStopsTheRoundAndLeavesTheCalls) {
   ReportMany(30);
-  receiver_.SetAnswer([](int, httplib::Response& response) { response.status = 500; });
+  receiver_.SetAnswer([](int) { return HttpAnswer{.status = 500}; });
   const PollSummary summary = Post();
   EXPECT_EQ(summary.emitted, 0);
   EXPECT_EQ(summary.released, 10);                          // one batch
   EXPECT_EQ(summary.problem, "the receiver answered 500");  // not that the others had to wait
   EXPECT_EQ(receiver_.attempts().size(), 1U);
   EXPECT_EQ(IndexSize(), 30U);
-  receiver_.SetAnswer([](int, httplib::Response&) {});
+  receiver_.SetAnswer([](int) { return HttpAnswer(); });
   EXPECT_EQ(Post().emitted, 30);
 }
 
 TEST_F(Posting, AReceiverThatFailsCostsTheCallThatItFailsOnAndNoneBehindIt) {
   ReportMany(5);
-  receiver_.SetAnswer([](int, httplib::Response& response) { response.status = 500; });
+  receiver_.SetAnswer([](int) { return HttpAnswer{.status = 500}; });
   EXPECT_EQ(Post({.lease = {.give_up_after = 2}}).released, 5);
   const PollSummary second = Post({.lease = {.give_up_after = 2}});
   EXPECT_EQ(second.given_up, 1);

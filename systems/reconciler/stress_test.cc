@@ -1,8 +1,8 @@
-// Eight threads: pollers that lease, emit, mark, die and take over, and reports that come in between.
+// Eight threads: pollers that lease, emit, mark, die and take over, and reports that come in
+// between.
 #include <gtest/gtest.h>
 
 #include <atomic>
-#include <cstdlib>
 #include <random>
 #include <set>
 #include <thread>
@@ -15,12 +15,6 @@ namespace stress_test {
 constexpr int kPollers = 6;
 constexpr int kReporters = 2;
 constexpr int kCalls = 60;
-
-std::chrono::steady_clock::time_point End() {
-  const char* seconds = std::getenv("STATOR_STRESS_SECONDS");
-  return std::chrono::steady_clock::now() +
-         std::chrono::seconds(seconds == nullptr ? 2 : std::atoi(seconds));
-}
 
 class Stress : public Reconciler {
  protected:
@@ -48,7 +42,7 @@ class Stress : public Reconciler {
     while (std::chrono::steady_clock::now() < end) {
       const CallReport report{.tenant = "acme",
                               .call = "c" + std::to_string(random() % kCalls),
-                              .call_time = TimeText(Ago(std::chrono::hours(1))),
+                              .call_time = SortableTime(Ago(std::chrono::hours(1))),
                               .updated_at = std::nullopt,
                               .audio_received = random() % 2 == 0,
                               .status = std::string(kStatuses[random() % 4])};
@@ -60,7 +54,7 @@ class Stress : public Reconciler {
 };
 
 TEST_F(Stress, S0_19_ManyPollersThatDieEmitEveryStateOfACallAtMostOnceAndLoseNone) {
-  const auto end = End();
+  const auto end = std::chrono::steady_clock::now() + testing::StressTime();
   {
     std::vector<std::jthread> threads;
     for (std::uint64_t i = 0; i < kPollers; ++i) {

@@ -125,6 +125,13 @@ struct Shown<TableDescriptionResponse> {
 };
 
 template <>
+struct Shown<DescribeTableResponse> {
+  static std::string Text(const DescribeTableResponse& response) {
+    return Show(TableDescriptionResponse{response.table});
+  }
+};
+
+template <>
 struct Shown<Error> {
   static std::string Text(const Error& error) {
     return "error " + std::string(error.name()) + Fields(error.code(), error.message()) +

@@ -6,7 +6,7 @@
 #include <memory>
 #include <string>
 
-#include "server/database_handler.h"
+#include "server/request_handler.h"
 #include "server/server.h"
 #include "stator/client.h"
 #include "stator/database.h"

@@ -1,4 +1,4 @@
-// A model, an embedded database with its tables, a clock that stands still, and the entities.
+// A model, an embedded database with its tables, a clock that does not move, and the entities.
 #ifndef STATOR_TESTS_ENTITY_WORLD_H_
 #define STATOR_TESTS_ENTITY_WORLD_H_
 

@@ -5,8 +5,7 @@
 #include <filesystem>
 #include <thread>
 
-#include "live/mend.h"
-#include "live/walk_checkpoint.h"
+#include "live/item_walk.h"
 #include "model/parse/parse.h"
 #include "stator/database.h"
 
@@ -133,7 +132,7 @@ TEST_F(BackfillTest, GoesOnWhereItWasStopped) {
                                  .segments = 1,
                                  .checkpoint = file,
                                  .stop = &stop},
-                                [&](const WorkProgress& progress) {
+                                [&](const LiveProgress& progress) {
                                   first_read = progress.read;
                                   if (progress.read >= 1000) stop = true;
                                 });

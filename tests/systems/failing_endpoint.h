@@ -11,13 +11,32 @@
 
 namespace stator::testing {
 
-class FailingEndpoint final : public Endpoint {
+// Passes everything on.
+class ForwardingEndpoint : public Endpoint {
+ public:
+  explicit ForwardingEndpoint(Endpoint& behind) : behind_(behind) {}
+
+#define STATOR_FORWARD(Name)                                           \
+  Result<Name##Response> Name(const Name##Request& request) override { \
+    return behind_.Name(request);                                      \
+  }
+  STATOR_OPERATIONS(STATOR_FORWARD)
+#undef STATOR_FORWARD
+  Result<std::string> Execute(std::string_view operation, std::string_view json) override {
+    return behind_.Execute(operation, json);
+  }
+
+ protected:
+  Endpoint& behind_;
+};
+
+class FailingEndpoint final : public ForwardingEndpoint {
  public:
   // `what` is the operation, the table and the texts of the item's keys and values it can see:
   // "PutItem homeops-messages hemma", "TransactWriteItems homeops EFFORT#1 diskning".
   using Fails = std::function<bool(std::string_view what)>;
 
-  explicit FailingEndpoint(Endpoint& behind) : behind_(behind) {}
+  using ForwardingEndpoint::ForwardingEndpoint;
   void FailWhen(Fails fails) { fails_ = std::move(fails); }
 
   Result<GetItemResponse> GetItem(const GetItemRequest& request) override {
@@ -58,60 +77,6 @@ class FailingEndpoint final : public Endpoint {
     return behind_.TransactWriteItems(request);
   }
 
-  Result<ScanResponse> Scan(const ScanRequest& r) override { return behind_.Scan(r); }
-  Result<BatchGetItemResponse> BatchGetItem(const BatchGetItemRequest& r) override {
-    return behind_.BatchGetItem(r);
-  }
-  Result<BatchWriteItemResponse> BatchWriteItem(const BatchWriteItemRequest& r) override {
-    return behind_.BatchWriteItem(r);
-  }
-  Result<TransactGetItemsResponse> TransactGetItems(const TransactGetItemsRequest& r) override {
-    return behind_.TransactGetItems(r);
-  }
-  Result<CreateTableResponse> CreateTable(const CreateTableRequest& r) override {
-    return behind_.CreateTable(r);
-  }
-  Result<DescribeTableResponse> DescribeTable(const DescribeTableRequest& r) override {
-    return behind_.DescribeTable(r);
-  }
-  Result<UpdateTableResponse> UpdateTable(const UpdateTableRequest& r) override {
-    return behind_.UpdateTable(r);
-  }
-  Result<DeleteTableResponse> DeleteTable(const DeleteTableRequest& r) override {
-    return behind_.DeleteTable(r);
-  }
-  Result<ListTablesResponse> ListTables(const ListTablesRequest& r) override {
-    return behind_.ListTables(r);
-  }
-  Result<EmptyResponse> TagResource(const TagResourceRequest& r) override {
-    return behind_.TagResource(r);
-  }
-  Result<EmptyResponse> UntagResource(const UntagResourceRequest& r) override {
-    return behind_.UntagResource(r);
-  }
-  Result<ListTagsOfResourceResponse> ListTagsOfResource(
-      const ListTagsOfResourceRequest& r) override {
-    return behind_.ListTagsOfResource(r);
-  }
-  Result<UpdateTimeToLiveResponse> UpdateTimeToLive(const UpdateTimeToLiveRequest& r) override {
-    return behind_.UpdateTimeToLive(r);
-  }
-  Result<DescribeTimeToLiveResponse> DescribeTimeToLive(
-      const DescribeTimeToLiveRequest& r) override {
-    return behind_.DescribeTimeToLive(r);
-  }
-  Result<DescribeContinuousBackupsResponse> DescribeContinuousBackups(
-      const DescribeContinuousBackupsRequest& r) override {
-    return behind_.DescribeContinuousBackups(r);
-  }
-  Result<UpdateContinuousBackupsResponse> UpdateContinuousBackups(
-      const UpdateContinuousBackupsRequest& r) override {
-    return behind_.UpdateContinuousBackups(r);
-  }
-  Result<std::string> Execute(std::string_view operation, std::string_view json) override {
-    return behind_.Execute(operation, json);
-  }
-
  private:
   static std::string Seen(const std::optional<std::string>& table,
                           const std::optional<Item>& item) {
@@ -129,7 +94,6 @@ class FailingEndpoint final : public Endpoint {
     return std::unexpected(Error::InternalServerError("a test says so"));
   }
 
-  Endpoint& behind_;
   Fails fails_;
 };
 

@@ -1,5 +1,5 @@
-// What the tests of the reconciler stand on: its tables, a clock at 2026-02-28T08:00:00Z that stands
-// still, a folder for files, and short ways to report and to poll.
+// What the tests of the reconciler stand on: its tables, a clock at 2026-02-28T08:00:00Z that
+// stands still, a folder for files, and short ways to report and to poll.
 #ifndef STATOR_TESTS_SYSTEMS_RECONCILER_FIXTURE_H_
 #define STATOR_TESTS_SYSTEMS_RECONCILER_FIXTURE_H_
 
@@ -11,20 +11,16 @@
 #include <vector>
 
 #include "systems/program/model_text.h"
-#include "systems/reconciler/call_time.h"
+#include "systems/program/process.h"
+#include "systems/program/text.h"
 #include "systems/reconciler/ingest.h"
 #include "systems/reconciler/poller.h"
-#include "tests/systems/world.h"
+#include "tests/systems/system_fixture.h"
 
 namespace stator::systems::reconciler {
 
 class Reconciler : public ::testing::Test {
  protected:
-  Reconciler() : world_(ModelText()), folder_(::testing::TempDir() + "reconciler-XXXXXX") {
-    EXPECT_NE(::mkdtemp(folder_.data()), nullptr);
-  }
-  ~Reconciler() override { std::filesystem::remove_all(folder_); }
-
   Entities& entities() { return world_.entities(); }
   static TimeMs Ago(std::chrono::milliseconds time) {
     return *ParseTime("2026-02-28T08:00:00Z") - time;
@@ -34,7 +30,7 @@ class Reconciler : public ::testing::Test {
               bool audio, std::chrono::milliseconds ago = std::chrono::hours(1)) {
     const CallReport report{.tenant = tenant,
                             .call = call,
-                            .call_time = TimeText(Ago(ago)),
+                            .call_time = SortableTime(Ago(ago)),
                             .updated_at = std::nullopt,
                             .audio_received = audio,
                             .status = status};
@@ -96,8 +92,9 @@ class Reconciler : public ::testing::Test {
     return summary.value_or(PollSummary());
   }
 
-  testing::SystemWorld world_;
-  std::string folder_;
+  testing::SystemWorld world_{ModelText()};
+  TemporaryFolder temporary_{"reconciler"};
+  const std::string& folder_ = temporary_.path();
 };
 
 }  // namespace stator::systems::reconciler

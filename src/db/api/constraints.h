@@ -14,9 +14,9 @@
 #include <string_view>
 #include <vector>
 
-#include "api/enum_text.h"
 #include "stator/expression.h"
 #include "stator/result.h"
+#include "wire/enum_text.h"
 
 namespace stator {
 

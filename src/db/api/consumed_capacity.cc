@@ -4,8 +4,6 @@
 #include <numeric>
 #include <utility>
 
-#include "value/item_json.h"
-
 namespace stator {
 namespace {
 
@@ -23,15 +21,6 @@ void AddArm(IndexUnits& sum, const IndexUnits& more) {
       found->second += units;
     }
   }
-}
-
-void WriteArm(JsonWriter& out, std::string_view key, const IndexUnits& arm) {
-  if (arm.empty()) return;
-  out.Key(key).BeginObject();
-  for (const auto& [name, units] : arm) {
-    out.Key(name).BeginObject().Key("CapacityUnits").Units(units).EndObject();
-  }
-  out.EndObject();
 }
 
 }  // namespace
@@ -79,36 +68,6 @@ std::optional<ItemCollectionMetrics> CollectionMetrics(const Table& table, ItemV
     metrics.item_collection_key.Set(name, AttributeValue::FromView(*value));
   }
   return metrics;
-}
-
-void Write(JsonWriter& out, const ConsumedCapacity& capacity) {
-  out.BeginObject();
-  out.Key("TableName").String(capacity.table_name);
-  out.Key("CapacityUnits").Units(capacity.capacity_units);
-  if (capacity.read_capacity_units) {
-    out.Key("ReadCapacityUnits").Units(*capacity.read_capacity_units);
-  }
-  if (capacity.write_capacity_units) {
-    out.Key("WriteCapacityUnits").Units(*capacity.write_capacity_units);
-  }
-  if (capacity.table_units) {
-    out.Key("Table").BeginObject().Key("CapacityUnits").Units(*capacity.table_units);
-    if (capacity.read_capacity_units) out.Key("ReadCapacityUnits").Units(*capacity.table_units);
-    if (capacity.write_capacity_units) out.Key("WriteCapacityUnits").Units(*capacity.table_units);
-    out.EndObject();
-  }
-  WriteArm(out, "GlobalSecondaryIndexes", capacity.global_secondary_indexes);
-  WriteArm(out, "LocalSecondaryIndexes", capacity.local_secondary_indexes);
-  out.EndObject();
-}
-
-void Write(JsonWriter& out, const ItemCollectionMetrics& metrics) {
-  out.BeginObject();
-  out.Key("ItemCollectionKey");
-  WriteItem(out, metrics.item_collection_key.view());
-  out.Key("SizeEstimateRangeGB").BeginArray();
-  out.Units(metrics.size_estimate_lower_gb).Units(metrics.size_estimate_upper_gb);
-  out.EndArray().EndObject();
 }
 
 }  // namespace stator

@@ -1,4 +1,4 @@
-// ConsumedCapacity and ItemCollectionMetrics: built from what the engine counted, written as JSON.
+// ConsumedCapacity and ItemCollectionMetrics: built from what the engine counted.
 #ifndef STATOR_API_CONSUMED_CAPACITY_H_
 #define STATOR_API_CONSUMED_CAPACITY_H_
 
@@ -9,7 +9,6 @@
 #include "engine/catalog/table.h"
 #include "engine/write/item_write.h"
 #include "stator/operations.h"
-#include "value/json_writer.h"
 
 namespace stator {
 
@@ -31,9 +30,6 @@ void AddUnits(WriteUnits& sum, const WriteUnits& more);
 
 // The metrics of an item's collection; only tables with a local index have them.
 std::optional<ItemCollectionMetrics> CollectionMetrics(const Table& table, ItemView item);
-
-void Write(JsonWriter& out, const ConsumedCapacity& capacity);
-void Write(JsonWriter& out, const ItemCollectionMetrics& metrics);
 
 }  // namespace stator
 

@@ -1,13 +1,20 @@
-// What an operation is: four functions, always the same, and the two doors they make.
+// What an operation is: two functions, always the same, and the two ways to call it that they make.
 //
-//   Result<Request> Decode(JsonValue, Wording);              the shape of the JSON only
-//   Result<Plan>    Validate(Request&&, Engine&, Wording);   an ordered list of rules; no table yet
-//   void            Execute(Engine&, Plan, Reply<Response>); the table, its rules, the work itself;
-//                                                            a read returns Result<Response> instead
-//   void            Encode(const Response&, JsonWriter&);
+//   Result<Plan> Validate(Request&&, Engine&, Wording);   an ordered list of rules; no table yet
+//   void         Execute(Engine&, Plan, Reply<Response>); the table, its rules, the work itself;
+//                                                         what need not wait for a commit returns
+//                                                         Result<Response> instead
 //
-// Each lives in its operation's file. The *order* of validation is observable DynamoDB behaviour:
-// keep it visible as a list.
+// Both are followed by one line that defines the operation:
+//
+//   STATOR_DEFINE_OPERATION(GetItem, get_item);
+//
+// or, for an Execute that returns its response but may block, on the background thread:
+//
+//   STATOR_DEFINE_BACKGROUND_OPERATION(CreateTable, create_table);
+//
+// The *order* of validation is observable DynamoDB behaviour: keep it visible as a list. How a
+// request is read and a response is written is in src/db/wire.
 #ifndef STATOR_API_OPERATION_H_
 #define STATOR_API_OPERATION_H_
 
@@ -22,17 +29,18 @@
 #include "stator/result.h"
 #include "value/json.h"
 #include "value/json_writer.h"
+#include "wire/json_codec.h"
 
 namespace stator {
 
 // Runs an operation from JSON to JSON. The body need not outlive the call.
-using JsonDoor = void (*)(Engine&, Wording, JsonValue body, Reply<std::string>);
+using JsonHandler = void (*)(Engine&, Wording, JsonValue body, Reply<std::string>);
 
 template <class Request, class Response>
-struct Operation {
+struct ApiOperation {
   // Runs the operation and waits for its answer.
   Result<Response> (*call)(Engine&, Wording, Request&&);
-  JsonDoor run_json;
+  JsonHandler run_json;
 };
 
 namespace api_internal {
@@ -40,28 +48,28 @@ namespace api_internal {
 template <auto Validate, class Request>
 using PlanOf = std::invoke_result_t<decltype(Validate), Request, Engine&, Wording>::value_type;
 
-// An operation that never waits for a commit returns its answer; the others get a Reply.
+// An operation that never waits returns its answer; the others get a Reply.
 template <auto Execute, class Plan>
 constexpr bool kAnswersAtOnce = std::is_invocable_v<decltype(Execute), Engine&, Plan>;
 
 // Nothing for operations that consume no units.
 template <class Request, class Response>
-void Settle(const AskedCapacity& asked, Result<Response>& response) {
-  if constexpr (Charged<Request>) TakeUnits(asked, response);
+void Settle(const OriginalCapacity& asked, Result<Response>& response) {
+  if constexpr (Charged<Request>) CountConsumed(asked, response);
 }
 
 template <class Request, class Response, auto Validate, auto Execute>
 Result<Response> Call(Engine& engine, Wording wording, Request&& request) {
   using Plan = PlanOf<Validate, Request>;
-  AskedCapacity asked;
-  if constexpr (Charged<Request>) asked = AskForUnits(engine.unit_counts(), request);
+  OriginalCapacity asked;
+  if constexpr (Charged<Request>) asked = AskForAllUnits(engine.unit_counts(), request);
   Result<Plan> plan = Validate(std::move(request), engine, wording);
   if (!plan) return std::unexpected(std::move(plan).error());
   Result<Response> response = [&] {
     if constexpr (kAnswersAtOnce<Execute, Plan>) {
       return Execute(engine, *std::move(plan));
     } else {
-      Waiter<Response> waiter;
+      ReplyWaiter<Response> waiter;
       Execute(engine, *std::move(plan), waiter.Callback());
       return waiter.Take();
     }
@@ -70,46 +78,62 @@ Result<Response> Call(Engine& engine, Wording wording, Request&& request) {
   return response;
 }
 
-template <class Response, auto Encode>
+template <class Response>
 Result<std::string> ToJson(const Result<Response>& response) {
   if (!response) return std::unexpected(response.error());
   std::string json;
   JsonWriter writer(json);
-  Encode(*response, writer);
+  ResponseToJson(writer, *response);
   return json;
 }
 
-template <class Request, class Response, auto Decode, auto Validate, auto Execute, auto Encode>
+template <class Request, class Response, auto Validate, auto Execute>
 void RunJson(Engine& engine, Wording wording, JsonValue body, Reply<std::string> reply) {
   using Plan = PlanOf<Validate, Request>;
-  Result<Request> request = Decode(body, wording);
+  Result<Request> request = RequestFromJson<Request>(body, wording);
   if (!request) return reply(std::unexpected(std::move(request).error()));
-  AskedCapacity asked;
-  if constexpr (Charged<Request>) asked = AskForUnits(engine.unit_counts(), *request);
+  OriginalCapacity asked;
+  if constexpr (Charged<Request>) asked = AskForAllUnits(engine.unit_counts(), *request);
   Result<Plan> plan = Validate(*std::move(request), engine, wording);
   if (!plan) return reply(std::unexpected(std::move(plan).error()));
   if constexpr (kAnswersAtOnce<Execute, Plan>) {
     Result<Response> response = Execute(engine, *std::move(plan));
     Settle<Request>(asked, response);
-    reply(ToJson<Response, Encode>(response));
+    reply(ToJson(response));
   } else {
     Execute(engine, *std::move(plan),
             [reply = std::move(reply), asked](Result<Response> response) mutable {
               Settle<Request>(asked, response);
-              reply(ToJson<Response, Encode>(response));
+              reply(ToJson(response));
             });
   }
 }
 
+template <class Request, class Response, auto Validate, auto Execute>
+void ExecuteInBackground(Engine& engine, PlanOf<Validate, Request> plan, Reply<Response> reply) {
+  engine.background().Post([&engine, plan = std::move(plan), reply = std::move(reply)]() mutable {
+    reply(Execute(engine, std::move(plan)));
+  });
+}
+
 }  // namespace api_internal
 
-template <class Request, class Response, auto Decode, auto Validate, auto Execute, auto Encode>
-constexpr Operation<Request, Response> DefineOperation() {
-  return {
-      &api_internal::Call<Request, Response, Validate, Execute>,
-      &api_internal::RunJson<Request, Response, Decode, Validate, Execute, Encode>,
-  };
+template <class Request, class Response, auto Validate, auto Execute>
+constexpr ApiOperation<Request, Response> DefineOperation() {
+  return {&api_internal::Call<Request, Response, Validate, Execute>,
+          &api_internal::RunJson<Request, Response, Validate, Execute>};
 }
+
+// Defines kName by scope::Validate and scope::Execute.
+#define STATOR_DEFINE_OPERATION(Name, scope)                            \
+  constinit const ApiOperation<Name##Request, Name##Response> k##Name = \
+      DefineOperation<Name##Request, Name##Response, scope::Validate, scope::Execute>()
+
+#define STATOR_DEFINE_BACKGROUND_OPERATION(Name, scope)                                \
+  constinit const ApiOperation<Name##Request, Name##Response> k##Name =                \
+      DefineOperation<Name##Request, Name##Response, scope::Validate,                  \
+                      api_internal::ExecuteInBackground<Name##Request, Name##Response, \
+                                                        scope::Validate, scope::Execute>>()
 
 }  // namespace stator
 

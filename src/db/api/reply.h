@@ -19,7 +19,7 @@ using Reply = std::move_only_function<void(Result<T>)>;
 // Waits for one answer. Lives on the caller's stack: the answering thread is done with it when it
 // lets go of the mutex, and not before that does Take return.
 template <class T>
-class Waiter {
+class ReplyWaiter {
  public:
   Reply<T> Callback() {
     return [this](Result<T> answer) {

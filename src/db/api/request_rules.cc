@@ -70,10 +70,21 @@ Result<ValueView> KeyValueIn(ItemView item, const KeyAttribute& attribute) {
   return *value;
 }
 
+bool IsTableName(std::string_view name) {
+  if (IsArn(name)) return name.size() <= 1024;
+  return !name.empty() && name.size() <= 255 && std::ranges::all_of(name, [](unsigned char c) {
+    return std::isalnum(c) || c == '_' || c == '.' || c == '-';
+  });
+}
+
 }  // namespace
 
 Result<void> Invalid(std::string message) {
   return std::unexpected(Error::Validation(std::move(message)));
+}
+
+std::unexpected<Error> InvalidValue(std::string_view what) {
+  return std::unexpected(Error::Validation(std::string(kInvalidValues).append(what)));
 }
 
 Result<void> CheckTableNameNotEmpty(const std::optional<std::string>& name, Wording wording) {
@@ -102,6 +113,23 @@ void ConstrainAttributesToGet(Constraints& check, std::string_view path,
   };
   if (names->empty()) fail("greater than or equal to 1");
   if (names->size() > 255) fail("less than or equal to 255");
+}
+
+void ConstrainTableKeyNames(Constraints& check, const std::vector<std::string_view>& names) {
+  if (std::ranges::all_of(names, IsTableName)) return;
+  check.Fail(Constraints::Quoted(fmt::format("{{{}}}", fmt::join(names, ", "))), "requestItems",
+             "Map keys must satisfy constraint: [Member must have length less than or equal to "
+             "255, Member must have length greater than or equal to 3, Member must satisfy regular "
+             "expression pattern: [a-zA-Z0-9_.-]+]");
+}
+
+Result<void> CheckNoDuplicates(const std::vector<Item>& keys) {
+  std::vector<std::string_view> encoded;
+  encoded.reserve(keys.size());
+  for (const Item& key : keys) encoded.push_back(key.encoded());
+  std::ranges::sort(encoded);
+  if (std::ranges::adjacent_find(encoded) == encoded.end()) return {};
+  return Invalid("Provided list of item keys contains duplicates");
 }
 
 Result<void> CheckValues(const Item& item, Wording wording) {

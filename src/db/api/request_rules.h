@@ -26,6 +26,8 @@ namespace stator {
 inline constexpr std::string_view kInvalidValues = "One or more parameter values were invalid: ";
 
 Result<void> Invalid(std::string message);
+// "One or more parameter values were invalid: …"
+std::unexpected<Error> InvalidValue(std::string_view what);
 
 // The current wording reports an empty table name alone and first.
 Result<void> CheckTableNameNotEmpty(const std::optional<std::string>& name, Wording wording);
@@ -37,6 +39,18 @@ void ConstrainTableName(Constraints& check, const std::optional<std::string>& na
 // 1 to 255 names.
 void ConstrainAttributesToGet(Constraints& check, std::string_view path,
                               const std::optional<std::vector<std::string>>& names);
+
+// Table names are the keys of RequestItems: all of them are wrong or none is.
+void ConstrainTableKeyNames(Constraints& check, const std::vector<std::string_view>& names);
+template <class Map>
+void ConstrainTableKeys(Constraints& check, const Map& tables) {
+  std::vector<std::string_view> names;
+  for (const auto& entry : tables) names.push_back(entry.first);
+  ConstrainTableKeyNames(check, names);
+}
+
+// "Provided list of item keys contains duplicates"
+Result<void> CheckNoDuplicates(const std::vector<Item>& keys);
 
 // Values of an item or key, in request order.
 Result<void> CheckValues(const Item& item, Wording wording);

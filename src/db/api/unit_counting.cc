@@ -9,7 +9,7 @@ UnitCounts::Kind KindOfStatement(const std::optional<std::string>& statement) {
   return reads ? UnitCounts::Kind::kRead : UnitCounts::Kind::kWrite;
 }
 
-void CountUnits(const AskedCapacity& asked, ConsumedCapacity& consumed) {
+void CountUnits(const OriginalCapacity& asked, ConsumedCapacity& consumed) {
   UnitCounts::Kind kind = asked.kind;
   // A transaction says itself: one that is repeated with its token is charged as reads.
   if (consumed.read_capacity_units) kind = UnitCounts::Kind::kRead;

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/unit_counts.h"
+#include "engine/engine.h"
 #include "stator/operations.h"
 #include "stator/result.h"
 
@@ -21,7 +21,7 @@ concept Charged = requires(Request& request) {
 };
 
 // What a request asked for before it was made to ask for more. `counts` null: nothing is counted.
-struct AskedCapacity {
+struct OriginalCapacity {
   UnitCounts* counts = nullptr;
   ReturnConsumedCapacity mode = ReturnConsumedCapacity::kNone;
   UnitCounts::Kind kind = UnitCounts::Kind::kWrite;
@@ -50,22 +50,22 @@ UnitCounts::Kind KindOf(const Request& request) {
 }
 
 template <class Request>
-AskedCapacity AskForUnits(UnitCounts* counts, Request& request) {
+OriginalCapacity AskForAllUnits(UnitCounts* counts, Request& request) {
   if (counts == nullptr) return {};
   auto& asked = request.return_consumed_capacity;
   if (asked && !asked->is_known()) return {};  // validation will name it
-  const AskedCapacity before{.counts = counts,
-                             .mode = asked ? asked->value() : ReturnConsumedCapacity::kNone,
-                             .kind = KindOf(request)};
+  const OriginalCapacity before{.counts = counts,
+                                .mode = asked ? asked->value() : ReturnConsumedCapacity::kNone,
+                                .kind = KindOf(request)};
   asked = ReturnConsumedCapacity::kIndexes;
   return before;
 }
 
 // Counts one table's share, and leaves in it what `mode` shows.
-void CountUnits(const AskedCapacity& asked, ConsumedCapacity& consumed);
+void CountUnits(const OriginalCapacity& asked, ConsumedCapacity& consumed);
 
 template <class Response>
-void TakeUnits(const AskedCapacity& asked, Result<Response>& response) {
+void CountConsumed(const OriginalCapacity& asked, Result<Response>& response) {
   if (asked.counts == nullptr || !response) return;
   auto& consumed = response->consumed_capacity;
   if (!consumed) return;

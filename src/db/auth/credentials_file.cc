@@ -9,8 +9,8 @@
 #include <optional>
 #include <utility>
 
-#include "auth/header_fields.h"
 #include "base/log.h"
+#include "http/headers.h"
 
 namespace stator {
 namespace {
@@ -21,7 +21,7 @@ std::string_view TakeLine(std::string_view& text) {
   std::string_view line = text.substr(0, end);
   text.remove_prefix(std::min(end + 1, text.size()));
   if (line.ends_with('\r')) line.remove_suffix(1);
-  return TrimBlanks(line);
+  return http::TrimBlanks(line);
 }
 
 void Set(SigningCredentials& credentials, std::string_view name, std::string_view value) {
@@ -34,7 +34,7 @@ bool IsPrintable(std::string_view text) {
   return std::ranges::all_of(text, [](char c) { return c > ' ' && c <= '~'; });
 }
 
-// What keeps a profile from being a client's, or nothing.
+// Why a profile cannot be used by a client; empty if it can.
 std::string_view FindMistake(const SigningCredentials& credentials) {
   const std::string& key = credentials.access_key_id;
   if (key.empty()) return "has no aws_access_key_id";
@@ -79,7 +79,7 @@ CredentialsFile ParseCredentialsFile(std::string_view text) {
     const std::string_view line = TakeLine(text);
     if (line.empty() || line.starts_with('#') || line.starts_with(';')) continue;
     if (line.starts_with('[') && line.ends_with(']')) {
-      const std::string_view name = TrimBlanks(line.substr(1, line.size() - 2));
+      const std::string_view name = http::TrimBlanks(line.substr(1, line.size() - 2));
       file.profiles.push_back({.name = std::string(name), .line = number, .credentials = {}});
       continue;
     }
@@ -88,8 +88,8 @@ CredentialsFile ParseCredentialsFile(std::string_view text) {
       if (file.first_odd_line == 0) file.first_odd_line = number;
       continue;
     }
-    Set(file.profiles.back().credentials, TrimBlanks(line.substr(0, equals)),
-        TrimBlanks(line.substr(equals + 1)));
+    Set(file.profiles.back().credentials, http::TrimBlanks(line.substr(0, equals)),
+        http::TrimBlanks(line.substr(equals + 1)));
   }
   return file;
 }

@@ -1,6 +1,7 @@
 // AWS's shared credentials file: the keys of a client, or of all clients that a server knows.
 //
-//   file    := (comment | blank | "[" profile "]" | name "=" value)  a line
+//   file    := line*
+//   line    := (comment | blank | "[" profile "]" | name "=" value) LF
 //   comment := ("#" | ";") …
 //
 // The names that count are aws_access_key_id, aws_secret_access_key and aws_session_token.
@@ -28,17 +29,17 @@ struct CredentialsProfile {
 
 struct CredentialsFile {
   std::vector<CredentialsProfile> profiles;  // in the file's order
-  std::size_t first_odd_line = 0;  // that belongs to no profile or is no line of such a file; or 0
+  std::size_t first_odd_line = 0;  // outside of a profile, or not a line of such a file; 0: none
 };
 
 // Passes over what it does not understand.
 CredentialsFile ParseCredentialsFile(std::string_view text);
 
-// All credentials of the file, each of them whole and with an access key of its own, and at least
-// one. The error names the line; it does not repeat what stands there.
+// All credentials of the file: at least one, each of them complete and with an access key of its own.
+// The error names the line but does not repeat it.
 std::expected<std::vector<SigningCredentials>, std::string> AllCredentials(std::string_view text);
 
-// The same of the file at `path`, which the error names too. Warns in the log if everyone on this
+// The same for the file at `path`, which the error names too. Warns in the log if everyone on this
 // machine can read or change the file.
 std::expected<std::vector<SigningCredentials>, std::string> LoadCredentials(
     const std::string& path);

@@ -15,7 +15,7 @@ constexpr std::string_view kTime = "20150830T123600Z";
 constexpr std::string_view kScope =
     "AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE/20150830/us-east-1/service/aws4_request, ";
 
-std::string Authorize(SignedRequest request, std::vector<HeaderField> headers) {
+std::string Authorize(SignedRequest request, std::vector<http::HeaderField> headers) {
   RequestSigner signer(kCredentials, "us-east-1", "service");
   request.headers = headers;
   return signer.Authorization(request, kTime);
@@ -61,6 +61,29 @@ TEST(SigV4, TheKeyFollowsTheDay) {
 TEST(SigV4, DatesAreUtcInBasicForm) {
   EXPECT_EQ(AmzDate(1440938160), kTime);
   EXPECT_EQ(AmzDate(0), "19700101T000000Z");
+}
+
+using std::chrono::seconds;
+using std::chrono::sys_seconds;
+
+TEST(RequestTime, BothFormsAreRead) {
+  EXPECT_EQ(ParseAmzDate("20150830T123600Z"), sys_seconds(seconds(1440938160)));
+  EXPECT_EQ(ParseAmzDate("20240229T235959Z"), sys_seconds(seconds(1709251199)));
+  EXPECT_EQ(ParseHttpDate("Sun, 30 Aug 2015 12:36:00 GMT"), sys_seconds(seconds(1440938160)));
+}
+
+TEST(RequestTime, NothingElseIs) {
+  for (const std::string_view text :
+       {"", "today", "2015-08-30T12:36:00Z", "20150830T123600", "20150830T123600z",
+        "20151330T123600Z", "20150229T123600Z", "20150830T243600Z", "20150830T126000Z",
+        "20150830T123660Z", "2015083oT123600Z", "+2150830T123600Z"}) {
+    EXPECT_FALSE(ParseAmzDate(text)) << text;
+  }
+  for (const std::string_view text :
+       {"", "Sun, 30 Aug 2015 12:36:00 CET", "Sun, 30 aug 2015 12:36:00 GMT",
+        "Sun, 31 Feb 2015 12:36:00 GMT", "Sun, 3 Aug 2015 12:36:00 GMT", "20150830T123600Z"}) {
+    EXPECT_FALSE(ParseHttpDate(text)) << text;
+  }
 }
 
 }  // namespace sigv4_test

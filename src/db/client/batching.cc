@@ -4,7 +4,7 @@
 #include <deque>
 
 #include "base/try.h"
-#include "client/backoff.h"
+#include "client/request_sender.h"
 #include "stator/paging.h"
 
 namespace stator {

@@ -9,8 +9,22 @@
 namespace stator {
 namespace batching_test {
 
-// Carries out only some of each batch. The other operations are not called.
-class BusyEndpoint : public Endpoint {
+// Knows no operation.
+class RefusingEndpoint : public Endpoint {
+ public:
+#define STATOR_REFUSE(Name)                                    \
+  Result<Name##Response> Name(const Name##Request&) override { \
+    return std::unexpected(Error::UnknownOperation());         \
+  }
+  STATOR_OPERATIONS(STATOR_REFUSE)
+#undef STATOR_REFUSE
+  Result<std::string> Execute(std::string_view, std::string_view) override {
+    return std::unexpected(Error::UnknownOperation());
+  }
+};
+
+// Carries out only some of each batch.
+class BusyEndpoint final : public RefusingEndpoint {
  public:
   explicit BusyEndpoint(std::size_t done_of_a_call) : done_of_a_call_(done_of_a_call) {}
 
@@ -53,35 +67,7 @@ class BusyEndpoint : public Endpoint {
   std::vector<std::size_t> calls;  // how much each asked for
   std::set<std::string> written;
 
-#define STATOR_NOT_CALLED(name, response) \
-  Result<response> name(const name##Request&) override { return std::unexpected(Refusal()); }
-  STATOR_NOT_CALLED(GetItem, GetItemResponse)
-  STATOR_NOT_CALLED(PutItem, PutItemResponse)
-  STATOR_NOT_CALLED(UpdateItem, UpdateItemResponse)
-  STATOR_NOT_CALLED(DeleteItem, DeleteItemResponse)
-  STATOR_NOT_CALLED(Query, QueryResponse)
-  STATOR_NOT_CALLED(Scan, ScanResponse)
-  STATOR_NOT_CALLED(TransactGetItems, TransactGetItemsResponse)
-  STATOR_NOT_CALLED(TransactWriteItems, TransactWriteItemsResponse)
-  STATOR_NOT_CALLED(CreateTable, CreateTableResponse)
-  STATOR_NOT_CALLED(DescribeTable, DescribeTableResponse)
-  STATOR_NOT_CALLED(UpdateTable, UpdateTableResponse)
-  STATOR_NOT_CALLED(DeleteTable, DeleteTableResponse)
-  STATOR_NOT_CALLED(ListTables, ListTablesResponse)
-  STATOR_NOT_CALLED(TagResource, EmptyResponse)
-  STATOR_NOT_CALLED(UntagResource, EmptyResponse)
-  STATOR_NOT_CALLED(ListTagsOfResource, ListTagsOfResourceResponse)
-  STATOR_NOT_CALLED(UpdateTimeToLive, UpdateTimeToLiveResponse)
-  STATOR_NOT_CALLED(DescribeTimeToLive, DescribeTimeToLiveResponse)
-  STATOR_NOT_CALLED(DescribeContinuousBackups, DescribeContinuousBackupsResponse)
-  STATOR_NOT_CALLED(UpdateContinuousBackups, UpdateContinuousBackupsResponse)
-#undef STATOR_NOT_CALLED
-  Result<std::string> Execute(std::string_view, std::string_view) override {
-    return std::unexpected(Refusal());
-  }
-
  private:
-  static Error Refusal() { return Error::UnknownOperation(); }
   const std::size_t done_of_a_call_;
 };
 

@@ -16,31 +16,30 @@ bool IsComplete(const SigningCredentials& credentials) {
   return !credentials.access_key_id.empty() && !credentials.secret_access_key.empty();
 }
 
-// They go into headers, where a line's end would begin another one.
+// They go into headers, where the end of a line would begin another header.
 bool IsPlain(std::string_view text) {
   return std::ranges::all_of(text, [](char c) { return c > ' ' && c <= '~'; });
 }
 
 std::optional<SigningCredentials> FromFile(const std::string& profile,
-                                           const Surroundings& surroundings) {
-  std::string path = surroundings.variable("AWS_SHARED_CREDENTIALS_FILE");
-  if (path.empty()) path = surroundings.variable("HOME") + "/.aws/credentials";
-  const std::optional<std::string> file = surroundings.file(path);
+                                           const Environment& environment) {
+  std::string path = environment.variable("AWS_SHARED_CREDENTIALS_FILE");
+  if (path.empty()) path = environment.variable("HOME") + "/.aws/credentials";
+  const std::optional<std::string> file = environment.file(path);
   if (!file) return std::nullopt;
   return ParseProfile(*file, profile);
 }
 
-std::optional<SigningCredentials> FromEnvironment(const Surroundings& surroundings) {
-  SigningCredentials credentials{
-      .access_key_id = surroundings.variable("AWS_ACCESS_KEY_ID"),
-      .secret_access_key = surroundings.variable("AWS_SECRET_ACCESS_KEY"),
-      .session_token = surroundings.variable("AWS_SESSION_TOKEN")};
+std::optional<SigningCredentials> FromVariables(const Environment& environment) {
+  SigningCredentials credentials{.access_key_id = environment.variable("AWS_ACCESS_KEY_ID"),
+                                 .secret_access_key = environment.variable("AWS_SECRET_ACCESS_KEY"),
+                                 .session_token = environment.variable("AWS_SESSION_TOKEN")};
   if (!IsComplete(credentials)) return std::nullopt;
   return credentials;
 }
 
 Result<SigningCredentials> Find(const ClientOptions& options, bool is_loopback,
-                                const Surroundings& surroundings) {
+                                const Environment& environment) {
   const ClientCredentials& given = options.credentials;
   if (!given.access_key_id.empty()) {
     return SigningCredentials{.access_key_id = given.access_key_id,
@@ -48,25 +47,25 @@ Result<SigningCredentials> Find(const ClientOptions& options, bool is_loopback,
                               .session_token = given.session_token};
   }
   if (!options.profile.empty()) {
-    if (auto found = FromFile(options.profile, surroundings)) return *std::move(found);
-    return std::unexpected(Error::Validation("there are no credentials of a profile '" +
-                                             options.profile + "' in the credentials file"));
+    if (auto found = FromFile(options.profile, environment)) return *std::move(found);
+    return std::unexpected(Error::Validation("the credentials file has no profile '" +
+                                             options.profile + "' with credentials"));
   }
-  if (auto found = FromEnvironment(surroundings)) return *std::move(found);
-  std::string profile = surroundings.variable("AWS_PROFILE");
+  if (auto found = FromVariables(environment)) return *std::move(found);
+  std::string profile = environment.variable("AWS_PROFILE");
   if (profile.empty()) profile = "default";
-  if (auto found = FromFile(profile, surroundings)) return *std::move(found);
+  if (auto found = FromFile(profile, environment)) return *std::move(found);
   if (is_loopback) {
     return SigningCredentials{.access_key_id = "local", .secret_access_key = "local"};
   }
   return std::unexpected(
-      Error::Validation("there are no credentials: set AWS_ACCESS_KEY_ID and "
+      Error::Validation("no credentials are given: set AWS_ACCESS_KEY_ID and "
                         "AWS_SECRET_ACCESS_KEY, or put a profile into ~/.aws/credentials"));
 }
 
 }  // namespace
 
-Surroundings Surroundings::OfProcess() {
+Environment Environment::OfProcess() {
   return {.variable =
               [](const char* name) {
                 const char* value = std::getenv(name);
@@ -98,23 +97,24 @@ std::optional<SigningCredentials> ParseProfile(std::string_view file, std::strin
 }
 
 Result<SigningCredentials> FindCredentials(const ClientOptions& options, bool is_loopback,
-                                           const Surroundings& surroundings) {
-  Result<SigningCredentials> found = Find(options, is_loopback, surroundings);
+                                           const Environment& environment) {
+  Result<SigningCredentials> found = Find(options, is_loopback, environment);
   if (found &&
       (!IsComplete(*found) || !IsPlain(found->access_key_id) || !IsPlain(found->session_token))) {
-    return std::unexpected(Error::Validation("these are no credentials of AWS's"));
+    return std::unexpected(Error::Validation(
+        "the credentials are incomplete or contain blanks or control characters"));
   }
   return found;
 }
 
-std::string FindRegion(const ClientOptions& options, const Surroundings& surroundings) {
+std::string FindRegion(const ClientOptions& options, const Environment& environment) {
   if (!options.region.empty()) return options.region;
   if (const auto url = http::ParseUrl(options.endpoint)) {
     const std::string_view in_name = http::RegionOfHost(url->host);
     if (!in_name.empty()) return std::string(in_name);
   }
   for (const char* name : {"AWS_REGION", "AWS_DEFAULT_REGION"}) {
-    if (std::string region = surroundings.variable(name); !region.empty()) return region;
+    if (std::string region = environment.variable(name); !region.empty()) return region;
   }
   // Which region of AWS is meant is not ours to guess.
   return options.endpoint.empty() ? std::string() : std::string(kDefaultRegion);

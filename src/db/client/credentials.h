@@ -14,22 +14,22 @@
 
 namespace stator {
 
-// What the process was started with; tests have their own. An unset variable is empty.
-struct Surroundings {
+// Variables and files of the process; tests have their own. An unset variable is empty.
+struct Environment {
   std::function<std::string(const char* name)> variable;
-  // Nothing if there is no such file.
+  // Nothing if the file does not exist.
   std::function<std::optional<std::string>(const std::string& path)> file;
 
-  static Surroundings OfProcess();
+  static Environment OfProcess();
 };
 
 // In the order that ClientOptions gives.
 Result<SigningCredentials> FindCredentials(const ClientOptions& options, bool is_loopback,
-                                           const Surroundings& surroundings);
+                                           const Environment& environment);
 
-std::string FindRegion(const ClientOptions& options, const Surroundings& surroundings);
+std::string FindRegion(const ClientOptions& options, const Environment& environment);
 
-// The profile called `profile` of a credentials file; nothing if it is not there or has no keys.
+// The profile called `profile` of a credentials file; nothing if it does not exist or has no keys.
 std::optional<SigningCredentials> ParseProfile(std::string_view file, std::string_view profile);
 
 }  // namespace stator

@@ -12,8 +12,8 @@ constexpr std::string_view kFile =
     "[ work ]\naws_access_key_id=C\n\naws_secret_access_key=D\naws_session_token = E\nregion=x\n"
     "[half]\naws_access_key_id=F\n";
 
-Surroundings With(std::map<std::string, std::string> variables,
-                  std::map<std::string, std::string> files = {}) {
+Environment With(std::map<std::string, std::string> variables,
+                 std::map<std::string, std::string> files = {}) {
   return {.variable =
               [=](const char* name) {
                 const auto found = variables.find(name);
@@ -41,8 +41,8 @@ TEST(Credentials, TheNearestOnesCount) {
       {"HOME", "/h"}, {"AWS_ACCESS_KEY_ID", "V"}, {"AWS_SECRET_ACCESS_KEY", "W"}};
   const auto files =
       std::map<std::string, std::string>{{"/h/.aws/credentials", std::string(kFile)}};
-  const auto key = [](const ClientOptions& options, const Surroundings& surroundings) {
-    const auto found = FindCredentials(options, true, surroundings);
+  const auto key = [](const ClientOptions& options, const Environment& environment) {
+    const auto found = FindCredentials(options, true, environment);
     return found ? found->access_key_id : "error";
   };
   EXPECT_EQ(key({.credentials = {"X", "Y", ""}, .profile = "work"}, With(variables, files)), "X");
@@ -54,18 +54,18 @@ TEST(Credentials, TheNearestOnesCount) {
   EXPECT_EQ(key({}, With({})), "local");
 }
 
-TEST(Credentials, OnlyThisMachineGetsOnesThatProveNothing) {
+TEST(Credentials, OnlyALoopbackEndpointGetsOnesThatProveNothing) {
   EXPECT_FALSE(FindCredentials({}, false, With({})));
 }
 
-TEST(Credentials, NothingThatWouldEndAHeader) {
+TEST(Credentials, AreRefusedIfTheyWouldEndAHeader) {
   EXPECT_FALSE(FindCredentials({.credentials = {"X\r\nA: b", "Y", ""}}, true, With({})));
   EXPECT_FALSE(FindCredentials({.credentials = {"X", "Y", "a\nb"}}, true, With({})));
   EXPECT_FALSE(FindCredentials({.credentials = {"X", "", ""}}, true, With({})));
 }
 
 TEST(Region, IsTheNearestOne) {
-  const Surroundings none = With({});
+  const Environment none = With({});
   EXPECT_EQ(
       FindRegion({.endpoint = "https://dynamodb.eu-west-1.amazonaws.com", .region = "r"}, none),
       "r");

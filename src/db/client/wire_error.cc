@@ -3,9 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "api/member_reader.h"
-#include "client/response_parts.h"
 #include "value/json.h"
+#include "wire/member_reader.h"
 
 namespace stator {
 namespace {
@@ -21,27 +20,30 @@ std::string_view BareName(std::string_view type) {
 }
 
 std::string MessageOf(MemberReader& in) {
+  std::optional<std::string> message;
   for (const std::string_view name : {"message", "Message"}) {
-    if (std::optional<std::string> message = in.String(name)) return *std::move(message);
+    if (!message) in(name, message);
   }
-  return {};
+  return message.value_or("");
 }
 
 std::string EncodedItem(MemberReader& in) {
-  std::optional<Item> item = ReadItemMember(in, "Item");
-  return item ? std::move(*item).encoded() : std::string();
+  std::optional<Item> item;
+  in("Item", item);
+  return item && !in.failed() ? std::move(*item).encoded() : std::string();
 }
 
 std::vector<CancellationReason> ReasonsOf(MemberReader& in) {
-  auto reasons =
-      in.Structures<CancellationReason>("CancellationReasons", "CancellationReason",
-                                        [](MemberReader& one, CancellationReason& reason) {
-                                          reason.code = one.String("Code").value_or("None");
-                                          reason.message = one.String("Message").value_or("");
-                                          reason.item = EncodedItem(one);
-                                        });
-  if (!reasons) return {};
-  return *std::move(reasons);
+  std::vector<CancellationReason> reasons;
+  in.Each("CancellationReasons", "CancellationReason", reasons,
+          [](MemberReader& one, CancellationReason& reason) {
+            reason.code = "None";
+            one("Code", reason.code);
+            one("Message", reason.message);
+            reason.item = EncodedItem(one);
+          });
+  if (in.failed()) reasons.clear();
+  return reasons;
 }
 
 Error Bare(int http_status) {
@@ -56,8 +58,10 @@ Error Bare(int http_status) {
 Error ErrorFromAnswer(int http_status, std::string_view body) {
   JsonDocument document;
   if (!document.Parse(body)) return Bare(http_status);
-  MemberReader in(document.root());
-  const std::optional<std::string> type = in.String("__type");
+  ReadContext context{.refuse_problems = true};
+  MemberReader in(document.root(), context);
+  std::optional<std::string> type;
+  in("__type", type);
   if (!type || BareName(*type).empty()) return Bare(http_status);
   Error::Wire wire{.name = BareName(*type), .message = MessageOf(in)};
   // Detail that cannot be read does not hide the error itself.

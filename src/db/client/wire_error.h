@@ -8,9 +8,9 @@
 
 namespace stator {
 
-// {"__type": "prefix#Name", "message": …, "Item": …, "CancellationReasons": […]}. Whatever a body
-// lacks is empty; one that is no such JSON (a proxy's page) gives InternalServerError or, below 500,
-// an error of code kOther, with the status in its message.
+// {"__type": "prefix#Name", "message": …, "Item": …, "CancellationReasons": […]}. Members that the body
+// lacks are empty. A body that is not such JSON (a proxy's page) gives InternalServerError or, below
+// 500, an error of code kOther, with the status in its message.
 Error ErrorFromAnswer(int http_status, std::string_view body);
 
 }  // namespace stator

@@ -4,11 +4,11 @@
 #include <utility>
 
 #include "api/error_body.h"
-#include "api/operation_table.h"
 #include "api/operations.h"
 #include "api/reply.h"
 #include "base/try.h"
 #include "engine/engine.h"
+#include "engine/store_access.h"
 #include "storage/store.h"
 #include "value/json.h"
 
@@ -40,6 +40,15 @@ Database::Answer AnswerOf(const Error& error) {
   return {HttpStatus(error), ErrorBody(error), error.name()};
 }
 
+// Runs the operation on a parsed body; the JSON part of both Execute functions.
+void RunJson(Engine& engine, const OperationRow& row, Wording wording, bool parsed,
+             const JsonDocument& document, Reply<std::string> reply) {
+  if (!parsed || document.root().kind() != JsonKind::kObject) {
+    return reply(std::unexpected(Error::Serialization()));
+  }
+  (*row.run_json)(engine, wording, document.root(), std::move(reply));
+}
+
 }  // namespace
 
 struct Database::Impl {
@@ -51,11 +60,10 @@ struct Database::Impl {
     return options.classic_wording ? Wording::kClassic : row.wording;
   }
 
-  // `name` is that of the operation.
-  template <const auto& kOperation, class Request>
-  auto Run(std::string_view name, const Request& request) {
-    static const OperationRow& row = *FindOperation(name);
-    return kOperation.call(*engine, WordingOf(row), Request(request));
+  template <class Request, class Response>
+  Result<Response> Run(const ApiOperation<Request, Response>& operation, const OperationRow& row,
+                       const Request& request) {
+    return operation.call(*engine, WordingOf(row), Request(request));
   }
 };
 
@@ -80,188 +88,20 @@ Result<std::unique_ptr<Database>> Database::Open(DatabaseOptions options) {
       .options = std::move(options), .clock = std::move(clock), .engine = std::move(engine)})));
 }
 
-Result<GetItemResponse> Database::GetItem(const GetItemRequest& request) {
-  return impl_->Run<kGetItem>("GetItem", request);
-}
-Result<PutItemResponse> Database::PutItem(const PutItemRequest& request) {
-  return impl_->Run<kPutItem>("PutItem", request);
-}
-Result<UpdateItemResponse> Database::UpdateItem(const UpdateItemRequest& request) {
-  return impl_->Run<kUpdateItem>("UpdateItem", request);
-}
-Result<DeleteItemResponse> Database::DeleteItem(const DeleteItemRequest& request) {
-  return impl_->Run<kDeleteItem>("DeleteItem", request);
-}
-Result<QueryResponse> Database::Query(const QueryRequest& request) {
-  return impl_->Run<kQuery>("Query", request);
-}
-Result<ScanResponse> Database::Scan(const ScanRequest& request) {
-  return impl_->Run<kScan>("Scan", request);
-}
-Result<BatchGetItemResponse> Database::BatchGetItem(const BatchGetItemRequest& request) {
-  return impl_->Run<kBatchGetItem>("BatchGetItem", request);
-}
-Result<BatchWriteItemResponse> Database::BatchWriteItem(const BatchWriteItemRequest& request) {
-  return impl_->Run<kBatchWriteItem>("BatchWriteItem", request);
-}
-Result<TransactGetItemsResponse> Database::TransactGetItems(
-    const TransactGetItemsRequest& request) {
-  return impl_->Run<kTransactGetItems>("TransactGetItems", request);
-}
-Result<TransactWriteItemsResponse> Database::TransactWriteItems(
-    const TransactWriteItemsRequest& request) {
-  return impl_->Run<kTransactWriteItems>("TransactWriteItems", request);
-}
-Result<ExecuteStatementResponse> Database::ExecuteStatement(
-    const ExecuteStatementRequest& request) {
-  return impl_->Run<kExecuteStatement>("ExecuteStatement", request);
-}
-Result<BatchExecuteStatementResponse> Database::BatchExecuteStatement(
-    const BatchExecuteStatementRequest& request) {
-  return impl_->Run<kBatchExecuteStatement>("BatchExecuteStatement", request);
-}
-Result<ExecuteTransactionResponse> Database::ExecuteTransaction(
-    const ExecuteTransactionRequest& request) {
-  return impl_->Run<kExecuteTransaction>("ExecuteTransaction", request);
-}
-Result<CreateTableResponse> Database::CreateTable(const CreateTableRequest& request) {
-  return impl_->Run<kCreateTable>("CreateTable", request);
-}
-Result<DescribeTableResponse> Database::DescribeTable(const DescribeTableRequest& request) {
-  return impl_->Run<kDescribeTable>("DescribeTable", request);
-}
-Result<UpdateTableResponse> Database::UpdateTable(const UpdateTableRequest& request) {
-  return impl_->Run<kUpdateTable>("UpdateTable", request);
-}
-Result<DeleteTableResponse> Database::DeleteTable(const DeleteTableRequest& request) {
-  return impl_->Run<kDeleteTable>("DeleteTable", request);
-}
-Result<ListTablesResponse> Database::ListTables(const ListTablesRequest& request) {
-  return impl_->Run<kListTables>("ListTables", request);
-}
-Result<EmptyResponse> Database::TagResource(const TagResourceRequest& request) {
-  return impl_->Run<kTagResource>("TagResource", request);
-}
-Result<EmptyResponse> Database::UntagResource(const UntagResourceRequest& request) {
-  return impl_->Run<kUntagResource>("UntagResource", request);
-}
-Result<ListTagsOfResourceResponse> Database::ListTagsOfResource(
-    const ListTagsOfResourceRequest& request) {
-  return impl_->Run<kListTagsOfResource>("ListTagsOfResource", request);
-}
-Result<UpdateTimeToLiveResponse> Database::UpdateTimeToLive(
-    const UpdateTimeToLiveRequest& request) {
-  return impl_->Run<kUpdateTimeToLive>("UpdateTimeToLive", request);
-}
-Result<DescribeTimeToLiveResponse> Database::DescribeTimeToLive(
-    const DescribeTimeToLiveRequest& request) {
-  return impl_->Run<kDescribeTimeToLive>("DescribeTimeToLive", request);
-}
-Result<DescribeLimitsResponse> Database::DescribeLimits(const DescribeLimitsRequest& request) {
-  return impl_->Run<kDescribeLimits>("DescribeLimits", request);
-}
-Result<DescribeEndpointsResponse> Database::DescribeEndpoints(
-    const DescribeEndpointsRequest& request) {
-  return impl_->Run<kDescribeEndpoints>("DescribeEndpoints", request);
-}
-
-Result<ListStreamsResponse> Database::ListStreams(const ListStreamsRequest& request) {
-  return impl_->Run<kListStreams>("ListStreams", request);
-}
-Result<DescribeStreamResponse> Database::DescribeStream(const DescribeStreamRequest& request) {
-  return impl_->Run<kDescribeStream>("DescribeStream", request);
-}
-Result<GetShardIteratorResponse> Database::GetShardIterator(
-    const GetShardIteratorRequest& request) {
-  return impl_->Run<kGetShardIterator>("GetShardIterator", request);
-}
-Result<GetRecordsResponse> Database::GetRecords(const GetRecordsRequest& request) {
-  return impl_->Run<kGetRecords>("GetRecords", request);
-}
-
-Result<CreateBackupResponse> Database::CreateBackup(const CreateBackupRequest& request) {
-  return impl_->Run<kCreateBackup>("CreateBackup", request);
-}
-Result<DescribeBackupResponse> Database::DescribeBackup(const DescribeBackupRequest& request) {
-  return impl_->Run<kDescribeBackup>("DescribeBackup", request);
-}
-Result<ListBackupsResponse> Database::ListBackups(const ListBackupsRequest& request) {
-  return impl_->Run<kListBackups>("ListBackups", request);
-}
-Result<DeleteBackupResponse> Database::DeleteBackup(const DeleteBackupRequest& request) {
-  return impl_->Run<kDeleteBackup>("DeleteBackup", request);
-}
-Result<DescribeContinuousBackupsResponse> Database::DescribeContinuousBackups(
-    const DescribeContinuousBackupsRequest& request) {
-  return impl_->Run<kDescribeContinuousBackups>("DescribeContinuousBackups", request);
-}
-Result<UpdateContinuousBackupsResponse> Database::UpdateContinuousBackups(
-    const UpdateContinuousBackupsRequest& request) {
-  return impl_->Run<kUpdateContinuousBackups>("UpdateContinuousBackups", request);
-}
-Result<RestoreTableFromBackupResponse> Database::RestoreTableFromBackup(
-    const RestoreTableFromBackupRequest& request) {
-  return impl_->Run<kRestoreTableFromBackup>("RestoreTableFromBackup", request);
-}
-Result<RestoreTableToPointInTimeResponse> Database::RestoreTableToPointInTime(
-    const RestoreTableToPointInTimeRequest& request) {
-  return impl_->Run<kRestoreTableToPointInTime>("RestoreTableToPointInTime", request);
-}
-Result<ExportTableToPointInTimeResponse> Database::ExportTableToPointInTime(
-    const ExportTableToPointInTimeRequest& request) {
-  return impl_->Run<kExportTableToPointInTime>("ExportTableToPointInTime", request);
-}
-Result<DescribeExportResponse> Database::DescribeExport(const DescribeExportRequest& request) {
-  return impl_->Run<kDescribeExport>("DescribeExport", request);
-}
-Result<ListExportsResponse> Database::ListExports(const ListExportsRequest& request) {
-  return impl_->Run<kListExports>("ListExports", request);
-}
-Result<ImportTableResponse> Database::ImportTable(const ImportTableRequest& request) {
-  return impl_->Run<kImportTable>("ImportTable", request);
-}
-Result<DescribeImportResponse> Database::DescribeImport(const DescribeImportRequest& request) {
-  return impl_->Run<kDescribeImport>("DescribeImport", request);
-}
-Result<ListImportsResponse> Database::ListImports(const ListImportsRequest& request) {
-  return impl_->Run<kListImports>("ListImports", request);
-}
-Result<StartBulkPutItemsResponse> Database::StartBulkPutItems(
-    const StartBulkPutItemsRequest& request) {
-  return impl_->Run<kStartBulkPutItems>("StartBulkPutItems", request);
-}
-Result<DescribeBulkOperationResponse> Database::DescribeBulkOperation(
-    const DescribeBulkOperationRequest& request) {
-  return impl_->Run<kDescribeBulkOperation>("DescribeBulkOperation", request);
-}
-Result<CancelBulkOperationResponse> Database::CancelBulkOperation(
-    const CancelBulkOperationRequest& request) {
-  return impl_->Run<kCancelBulkOperation>("CancelBulkOperation", request);
-}
-Result<ListBulkOperationsResponse> Database::ListBulkOperations(
-    const ListBulkOperationsRequest& request) {
-  return impl_->Run<kListBulkOperations>("ListBulkOperations", request);
-}
-
-namespace {
-
-// Parses the body and runs the operation; the JSON part of both Execute functions.
-void RunJson(Engine& engine, const OperationRow& row, Wording wording, bool parsed,
-             const JsonDocument& document, Reply<std::string> reply) {
-  if (!parsed || document.root().kind() != JsonKind::kObject) {
-    return reply(std::unexpected(Error::Serialization()));
+#define STATOR_FORWARD(Name)                                            \
+  Result<Name##Response> Database::Name(const Name##Request& request) { \
+    static const OperationRow& row = *FindOperation(#Name);             \
+    return impl_->Run(k##Name, row, request);                           \
   }
-  (*row.run_json)(engine, wording, document.root(), std::move(reply));
-}
-
-}  // namespace
+STATOR_OPERATIONS(STATOR_FORWARD)
+#undef STATOR_FORWARD
 
 Result<std::string> Database::Execute(std::string_view operation, std::string_view json) {
   const OperationRow* row = FindOperation(operation);
   if (row == nullptr) return std::unexpected(Error::UnknownOperation());
   JsonDocument document;
   const bool parsed = document.Parse(json);
-  Waiter<std::string> waiter;
+  ReplyWaiter<std::string> waiter;
   RunJson(*impl_->engine, *row, impl_->WordingOf(*row), parsed, document, waiter.Callback());
   return waiter.Take();
 }

@@ -4,6 +4,28 @@
 #include <utility>
 
 namespace stator {
+namespace {
+
+// The longer a slice takes, the busier the clients are. But on a machine that others keep busy most of
+// that time is waiting, and the work must still come to an end.
+constexpr int kRestPerWork = 4;
+constexpr std::chrono::milliseconds kRestMin{10};
+constexpr std::chrono::milliseconds kRestMax{20};
+
+// A client that pauses for a moment is still active, and what a slice leaves to flush and to compact is
+// done later.
+constexpr std::chrono::seconds kLinger{2};
+
+}  // namespace
+
+std::chrono::milliseconds Pace::RestAfter(RealTime began, RealTime ended) {
+  const std::uint64_t requests = clients_.Requests();
+  if (requests != requests_seen_) quiet_from_ = ended + kLinger;
+  requests_seen_ = requests;
+  if (ended >= quiet_from_) return std::chrono::milliseconds(0);
+  return std::clamp(std::chrono::ceil<std::chrono::milliseconds>(kRestPerWork * (ended - began)),
+                    kRestMin, kRestMax);
+}
 
 Background::Background(const Activity& clients) : pace_(clients), thread_([this] { Run(); }) {}
 
@@ -46,9 +68,9 @@ void Background::WakeDuties() {
   {
     const std::scoped_lock lock(mutex_);
     const RealTime now = std::chrono::steady_clock::now();
-    for (Resting& resting : duties_) {
-      resting.due = now;
-      resting.was_woken = resting.is_running;
+    for (ScheduledDuty& scheduled : duties_) {
+      scheduled.due = now;
+      scheduled.was_woken = scheduled.is_running;
     }
   }
   wake_.notify_one();
@@ -63,19 +85,20 @@ bool Background::IsIdle() {
   if (busy_ || !tasks_.empty() || !slices_.empty()) return false;
   if (stopping_) return true;
   const RealTime now = std::chrono::steady_clock::now();
-  return std::ranges::all_of(
-      duties_, [now](const Resting& resting) { return !resting.has_more && resting.due > now; });
+  return std::ranges::all_of(duties_, [now](const ScheduledDuty& scheduled) {
+    return !scheduled.has_more && scheduled.due > now;
+  });
 }
 
-Background::Resting* Background::NextDuty() {
-  const auto next = std::ranges::min_element(duties_, {}, &Resting::due);
+Background::ScheduledDuty* Background::NextDuty() {
+  const auto next = std::ranges::min_element(duties_, {}, &ScheduledDuty::due);
   return next == duties_.end() ? nullptr : &*next;
 }
 
 void Background::Run() {
   std::unique_lock lock(mutex_);
   for (;;) {
-    Resting* duty = NextDuty();
+    ScheduledDuty* duty = NextDuty();
     const RealTime now = std::chrono::steady_clock::now();
     const bool is_due = duty && duty->due <= now;
     if (!tasks_.empty()) {
@@ -95,7 +118,7 @@ void Background::Run() {
   }
 }
 
-void Background::Wait(std::unique_lock<std::mutex>& lock, const Resting* duty) {
+void Background::Wait(std::unique_lock<std::mutex>& lock, const ScheduledDuty* duty) {
   if (!duty && slices_.empty()) return wake_.wait(lock);
   RealTime due = duty ? duty->due : slices_due_;
   if (!slices_.empty()) due = std::min(due, slices_due_);
@@ -128,18 +151,18 @@ void Background::RunSlice(std::unique_lock<std::mutex>& lock) {
   if (more) slices_.push_back(std::move(slice));
 }
 
-void Background::RunDuty(std::unique_lock<std::mutex>& lock, Resting& resting) {
+void Background::RunDuty(std::unique_lock<std::mutex>& lock, ScheduledDuty& scheduled) {
   busy_ = true;
-  resting.is_running = true;
+  scheduled.is_running = true;
   lock.unlock();
-  const Rest rest = resting.duty();
+  const Rest rest = scheduled.duty();
   lock.lock();
   busy_ = false;
-  resting.is_running = false;
-  // What woke it may have come too late for this slice to see.
-  const bool again = std::exchange(resting.was_woken, false);
-  resting.has_more = rest.has_more;
-  resting.due =
+  scheduled.is_running = false;
+  // This slice may have missed what it was woken for.
+  const bool again = std::exchange(scheduled.was_woken, false);
+  scheduled.has_more = rest.has_more;
+  scheduled.due =
       std::chrono::steady_clock::now() + (again ? std::chrono::milliseconds(0) : rest.time);
 }
 

@@ -8,15 +8,16 @@
 #include <memory>
 #include <semaphore>
 #include <string>
+#include <thread>
 #include <vector>
 
 namespace stator {
 namespace background_test {
 
-const Activity clients;  // there are none
+const Activity kNoClients;
 
 TEST(Background, TasksRunInOrder) {
-  Background background(clients);
+  Background background(kNoClients);
   std::vector<int> ran;
   for (int i = 0; i < 100; ++i) background.Post([&ran, i] { ran.push_back(i); });
   background.WaitUntilIdle();
@@ -25,7 +26,7 @@ TEST(Background, TasksRunInOrder) {
 }
 
 TEST(Background, LongWorkRunsInTurns) {
-  Background background(clients);
+  Background background(kNoClients);
   std::string order;
   std::binary_semaphore begin(0);
   background.Post([&begin] { begin.acquire(); });
@@ -75,7 +76,7 @@ TEST(Background, TasksDoNotWaitForTheRestOfLongWork) {
 }
 
 TEST(Background, TasksGoBeforeTheNextSlice) {
-  Background background(clients);
+  Background background(kNoClients);
   std::string order;
   background.PostLongWork([&, left = 3]() mutable {
     order.push_back('s');
@@ -90,7 +91,7 @@ TEST(Background, TheDestructorFinishesTasksAndDropsLongWork) {
   std::atomic<int> tasks = 0;
   auto held = std::make_shared<int>(0);
   {
-    Background background(clients);
+    Background background(kNoClients);
     background.PostLongWork([held] { return true; });
     for (int i = 0; i < 10; ++i) background.Post([&tasks] { ++tasks; });
   }
@@ -99,7 +100,7 @@ TEST(Background, TheDestructorFinishesTasksAndDropsLongWork) {
 }
 
 TEST(Background, ATaskMayPostAnother) {
-  Background background(clients);
+  Background background(kNoClients);
   bool ran = false;
   background.Post([&] { background.Post([&ran] { ran = true; }); });
   background.WaitUntilIdle();
@@ -107,7 +108,7 @@ TEST(Background, ATaskMayPostAnother) {
 }
 
 TEST(Background, ADutyRunsAtOnceAndAgainWhenItIsWoken) {
-  Background background(clients);
+  Background background(kNoClients);
   std::atomic<int> runs = 0;
   background.AddDuty([&runs] {
     ++runs;
@@ -121,7 +122,7 @@ TEST(Background, ADutyRunsAtOnceAndAgainWhenItIsWoken) {
 }
 
 TEST(Background, ADutyThatIsWokenWhileItRunsRunsOnceMore) {
-  Background background(clients);
+  Background background(kNoClients);
   std::binary_semaphore running(0);
   std::binary_semaphore woken(0);
   int runs = 0;
@@ -140,7 +141,7 @@ TEST(Background, ADutyThatIsWokenWhileItRunsRunsOnceMore) {
 }
 
 TEST(Background, ADutyWithMoreToDoTakesTurnsWithLongWork) {
-  Background background(clients);
+  Background background(kNoClients);
   std::string order;
   std::binary_semaphore begin(0);
   background.Post([&begin] { begin.acquire(); });
@@ -155,6 +156,60 @@ TEST(Background, ADutyWithMoreToDoTakesTurnsWithLongWork) {
   begin.release();
   background.WaitUntilIdle();
   EXPECT_EQ(order, "sdsdsd");
+}
+
+using std::chrono::milliseconds;
+
+TEST(Activity, CountsTheRequestsOfAllThreads) {
+  Activity clients;
+  {
+    std::vector<std::jthread> threads;
+    for (int i = 0; i < 20; ++i) {
+      threads.emplace_back([&clients] {
+        for (int request = 0; request < 100; ++request) clients.CountRequest();
+      });
+    }
+  }
+  EXPECT_EQ(clients.Requests(), 2'000U);
+}
+
+const Pace::RealTime kBegan(std::chrono::hours(1));
+
+TEST(Pace, ThereIsNoRestWhileNobodyAsksForAnything) {
+  Activity clients;
+  clients.CountRequest();
+  Pace pace(clients);
+  EXPECT_EQ(pace.RestAfter(kBegan, kBegan + milliseconds(100)), milliseconds(0));
+}
+
+TEST(Pace, MostOfTheTimeIsTheClients) {
+  Activity clients;
+  Pace pace(clients);
+  clients.CountRequest();
+  EXPECT_GE(pace.RestAfter(kBegan, kBegan + milliseconds(3)), milliseconds(12));
+}
+
+TEST(Pace, EvenTheLongestSliceIsSoonFollowedByTheNext) {
+  Activity clients;
+  Pace pace(clients);
+  clients.CountRequest();
+  EXPECT_LT(pace.RestAfter(kBegan, kBegan + milliseconds(500)), milliseconds(100));
+}
+
+TEST(Pace, ASliceThatTookNoTimeIsFollowedByARestAsWell) {
+  Activity clients;
+  Pace pace(clients);
+  clients.CountRequest();
+  EXPECT_GT(pace.RestAfter(kBegan, kBegan), milliseconds(0));
+}
+
+TEST(Pace, ClientsAreGoneWhenTheyHaveAskedForNothingForSeconds) {
+  Activity clients;
+  Pace pace(clients);
+  clients.CountRequest();
+  EXPECT_GT(pace.RestAfter(kBegan, kBegan), milliseconds(0));
+  EXPECT_GT(pace.RestAfter(kBegan, kBegan + std::chrono::seconds(1)), milliseconds(0));
+  EXPECT_EQ(pace.RestAfter(kBegan, kBegan + std::chrono::seconds(5)), milliseconds(0));
 }
 
 }  // namespace background_test

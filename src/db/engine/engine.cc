@@ -1,14 +1,18 @@
 #include "engine/engine.h"
 
-#include <algorithm>
-#include <array>
+#include <span>
 #include <utility>
 
+#include "base/log.h"
 #include "base/random.h"
 #include "base/try.h"
 #include "engine/catalog/row_key.h"
 #include "engine/catalog/stored_counts.h"
-#include "engine/write/write_mutation.h"
+#include "engine/expiry/expiry.h"
+#include "engine/history/history.h"
+#include "engine/store_access.h"
+#include "engine/write/index_build.h"
+#include "engine/write/transaction_token.h"
 
 namespace stator {
 namespace {
@@ -35,14 +39,12 @@ class SecretMutation final : public Mutation {
 // The secret that keys the hashes of this database; made when it is opened for the first time.
 Result<KeyHasher> LoadHasher(Store& store) {
   std::string secret;
-  StorageResult<bool> found = store.Get(kSecretKey, secret);
-  if (found && !*found) {
-    const StorageResult<void> made = MutateAndWait(
-        store, std::make_unique<SecretMutation>(RandomBytes(KeyHasher::kSecretBytes)));
-    if (!made) return std::unexpected(FromStorage(made.error()));
-    found = store.Get(kSecretKey, secret);
+  ASSIGN_OR_RETURN(bool found, FromStorage(store.Get(kSecretKey, secret)));
+  if (!found) {
+    RETURN_IF_ERROR(
+        RunMutation(store, std::make_unique<SecretMutation>(RandomBytes(KeyHasher::kSecretBytes))));
+    RETURN_IF_ERROR(FromStorage(store.Get(kSecretKey, secret)));
   }
-  if (!found) return std::unexpected(FromStorage(found.error()));
   if (secret.size() != KeyHasher::kSecretBytes) {
     return std::unexpected(Error::InternalServerError(
         "the database's hash secret is damaged; restore the data directory from a backup"));
@@ -51,12 +53,38 @@ Result<KeyHasher> LoadHasher(Store& store) {
       std::span<const char, KeyHasher::kSecretBytes>(secret.data(), KeyHasher::kSecretBytes));
 }
 
-}  // namespace
-
-Error FromStorage(const StorageError& error) {
-  if (error.kind == StorageError::Kind::kConflict) return Error::TransactionConflict();
-  return Error::InternalServerError(error.message);
+// Whether there is more to do. Long work that fails rests until the next start, which finds it in the
+// catalog.
+bool HasMore(std::string_view work, TableNumber table, const Result<bool>& more) {
+  if (more) return *more;
+  Log(LogLevel::kError, "background work stopped; it resumes at the next start",
+      {{"work", work}, {"table", table}, {"error", more.error().message()}});
+  return false;
 }
+
+Result<bool> RemoveIndex(Store& store, Catalog& catalog, TableNumber number, IndexNumber index) {
+  const TablePtr table = catalog.FindByNumber(number);
+  if (!table || !table->FindIndex(index)) return false;
+  RETURN_IF_ERROR(WaitForWriters(store));
+  RETURN_IF_ERROR(ClearRows(store, IndexRows(number, index)));
+  RETURN_IF_ERROR(catalog.Change(number, [index](Table& changed) -> Result<void> {
+    std::erase_if(changed.indexes, [index](const Index& other) { return other.number == index; });
+    PruneAttributeDefinitions(changed);
+    return {};
+  }));
+  return false;
+}
+
+Result<bool> ClearTable(Store& store, Catalog& catalog, TableNumber number) {
+  RETURN_IF_ERROR(WaitForWriters(store));
+  RETURN_IF_ERROR(ClearRows(store, TableRows(number)));
+  RETURN_IF_ERROR(ClearRows(store, ExpiryRows(number)));
+  RETURN_IF_ERROR(ClearHistory(store, number));
+  RETURN_IF_ERROR(catalog.ForgetDropped(number));
+  return false;
+}
+
+}  // namespace
 
 Engine::Engine(std::unique_ptr<Store> store, EngineOptions options, KeyHasher hasher)
     : options_(std::move(options)),
@@ -68,20 +96,16 @@ Engine::Engine(std::unique_ptr<Store> store, EngineOptions options, KeyHasher ha
 
 Engine::~Engine() {
   background_.Stop();
-  // Without them the next start counts anew, so a failure costs nothing but time.
+  // Without stored counts the next start counts again, so a failure costs nothing but time.
   if (catalog_ && counts_known_) (void)StoreCounts(*store_, *catalog_);
 }
 
 Result<std::unique_ptr<Engine>> Engine::Open(std::unique_ptr<Store> store, EngineOptions options) {
   ASSIGN_OR_RETURN(const KeyHasher hasher, LoadHasher(*store));
   std::unique_ptr<Engine> engine(new Engine(std::move(store), std::move(options), hasher));
-  StorageResult<std::unique_ptr<Catalog>> catalog = Catalog::Load(*engine->store_);
-  if (!catalog) return std::unexpected(FromStorage(catalog.error()));
-  engine->catalog_ = *std::move(catalog);
-  StorageResult<std::unique_ptr<StreamCatalog>> streams =
-      StreamCatalog::Load(*engine->store_, *engine->catalog_);
-  if (!streams) return std::unexpected(FromStorage(streams.error()));
-  engine->streams_ = *std::move(streams);
+  ASSIGN_OR_RETURN(engine->catalog_, FromStorage(Catalog::Load(*engine->store_)));
+  ASSIGN_OR_RETURN(engine->streams_,
+                   FromStorage(StreamCatalog::Load(*engine->store_, *engine->catalog_)));
   const auto clear = [self = engine.get()](TableNumber table) { self->StartClearing(table); };
   ASSIGN_OR_RETURN(engine->transfers_, Transfers::Open({.store = *engine->store_,
                                                         .catalog = *engine->catalog_,
@@ -101,8 +125,7 @@ Result<std::unique_ptr<Engine>> Engine::Open(std::unique_ptr<Store> store, Engin
                                    .used_checkpoints = engine->transfers_->Checkpoints()}));
   RETURN_IF_ERROR(engine->ResumeCounts());
   engine->expiry_sweep_ =
-      std::make_unique<ExpirySweep>(*engine->store_, *engine->catalog_, engine->hasher_,
-                                    engine->gate_, engine->clock(), engine->clients_);
+      std::make_unique<ExpirySweep>(*engine->store_, engine->MakeWriteContext(), engine->clients_);
   engine->ResumeBackgroundWork();
   engine->turns_ =
       engine->clock().OnTurn([engine = engine.get()] { engine->background_.WakeDuties(); });
@@ -119,24 +142,115 @@ Result<TablePtr> Engine::FindTable(std::string_view name) const {
   return table;
 }
 
-void Engine::WriteItem(ItemWrite&& write, OneWriteCallback done) {
-  if (claims_ && IsInTransaction(*write.table, write.item.view())) {
-    return done(std::unexpected(Error::TransactionConflict()));
-  }
-  const WriteContext context{*catalog_, hasher_, gate_, clock(), unit_counts_.get()};
-  gate_.Enter(*store_,
-              std::make_unique<OneWriteMutation>(context, std::move(write), std::move(done)));
+void Engine::StartBackfill(TableNumber table, IndexNumber index) {
+  background_.PostLongWork([table, build = std::make_unique<IndexBuild>(*store_, *catalog_, hasher_,
+                                                                        gate_, table, index)] {
+    return HasMore("build an index", table, build->Step());
+  });
 }
 
-void Engine::WriteItems(std::vector<ItemWrite> writes, WriteCallback done) {
-  if (claims_ && std::ranges::any_of(writes, [this](const ItemWrite& write) {
-        return IsInTransaction(*write.table, write.item.view());
-      })) {
-    return done(std::unexpected(Error::TransactionConflict()));
+void Engine::StartIndexRemoval(TableNumber table, IndexNumber index) {
+  background_.PostLongWork([this, table, index] {
+    return HasMore("remove an index", table, RemoveIndex(*store_, *catalog_, table, index));
+  });
+}
+
+Result<void> Engine::EnableTimeToLive(TableNumber table, const std::string& attribute) {
+  // A crash may have left rows of an earlier time to live.
+  RETURN_IF_ERROR(ClearRows(*store_, ExpiryRows(table)));
+  RETURN_IF_ERROR(catalog_->Change(table, [&](Table& changed) -> Result<void> {
+    changed.time_to_live = TimeToLive{.attribute = attribute};
+    changed.time_to_live_change_ms = EpochMs(clock().Now());
+    return {};
+  }));
+  StartExpiryBuild(table);
+  return {};
+}
+
+Result<void> Engine::DisableTimeToLive(TableNumber table) {
+  RETURN_IF_ERROR(catalog_->Change(table, [&](Table& changed) -> Result<void> {
+    changed.time_to_live.reset();
+    changed.time_to_live_change_ms = EpochMs(clock().Now());
+    return {};
+  }));
+  RETURN_IF_ERROR(WaitForWriters(*store_));
+  return ClearRows(*store_, ExpiryRows(table));
+}
+
+void Engine::StartExpiryBuild(TableNumber table) {
+  background_.PostLongWork(
+      [table, build = std::make_unique<ExpiryBuild>(*store_, *catalog_, table)] {
+        return HasMore("find expiring items", table, build->Step());
+      });
+}
+
+void Engine::StartClearing(TableNumber table) {
+  background_.PostLongWork([this, table] {
+    return HasMore("clear a dropped table", table, ClearTable(*store_, *catalog_, table));
+  });
+}
+
+Result<void> Engine::FollowStream(Stream stream) {
+  const StreamNumber number = stream.number;
+  streams_->Publish(std::move(stream));
+  background_.WakeDuties();  // without streams their keeper rests for a long time
+  return CloseShards(*store_, *catalog_, *streams_, number, clock().Now());
+}
+
+Result<void> Engine::ResumeCounts() {
+  ASSIGN_OR_RETURN(const bool taken, TakeStoredCounts(*store_, *catalog_));
+  counts_known_ = taken;
+  if (taken) return {};
+  background_.PostLongWork([this, counter = std::make_unique<RowCounter>(*store_, *catalog_)] {
+    const StorageResult<bool> more = counter->Step();
+    if (more && *more) return true;
+    counts_known_ = more.has_value();
+    return false;
+  });
+  return {};
+}
+
+void Engine::ResumeBackgroundWork() {
+  background_.AddDuty(
+      [keeper = std::make_unique<StreamKeeper>(*store_, *catalog_, *streams_, clock(),
+                                               options_.shard_limits)] { return keeper->Step(); });
+  background_.AddDuty(
+      [trimmer = std::make_unique<TokenTrimmer>(*store_, clock())] { return trimmer->Step(); });
+  recovery_->Start();
+  transfers_->Start();
+  for (TableNumber table : catalog_->Dropped()) StartClearing(table);
+  for (const std::string& name : catalog_->Names()) {
+    const TablePtr table = catalog_->Find(name);
+    if (table->time_to_live && table->time_to_live->status == TimeToLiveStatus::kEnabling) {
+      StartExpiryBuild(table->number);
+    }
+    for (const Index& index : table->indexes) {
+      if (index.status == IndexStatus::kCreating) StartBackfill(table->number, index.number);
+      if (index.status == IndexStatus::kDeleting) StartIndexRemoval(table->number, index.number);
+    }
   }
-  const WriteContext context{*catalog_, hasher_, gate_, clock(), unit_counts_.get()};
-  gate_.Enter(*store_,
-              std::make_unique<WriteMutation>(context, std::move(writes), std::move(done)));
+  background_.AddDuty([this] { return expiry_sweep_->Step(); });
+}
+
+void UnitCounts::Add(Kind kind, std::string_view table, std::string_view index, double units) {
+  // A request may name a table by its ARN.
+  if (const std::size_t slash = table.rfind('/'); slash != std::string_view::npos) {
+    table.remove_prefix(slash + 1);
+  }
+  const std::lock_guard lock(mutex_);
+  Sum& sum = sums_[{std::string(table), std::string(index)}];
+  (kind == Kind::kRead ? sum.reads : sum.writes) += units;
+}
+
+std::vector<UnitCount> UnitCounts::All() const {
+  const std::lock_guard lock(mutex_);
+  std::vector<UnitCount> all;
+  all.reserve(sums_.size());
+  for (const auto& [place, sum] : sums_) {
+    all.push_back(
+        {.table = place.first, .index = place.second, .reads = sum.reads, .writes = sum.writes});
+  }
+  return all;
 }
 
 }  // namespace stator

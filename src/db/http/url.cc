@@ -27,7 +27,7 @@ bool IsAuthority(std::string_view text) {
   });
 }
 
-// Splits "host:port" or "[v6]:port". False if the port is no port.
+// Splits "host:port" or "[v6]:port". False if the port is not one.
 bool SplitAuthority(std::string_view authority, Url& out) {
   std::string_view port;
   if (authority.starts_with('[')) {

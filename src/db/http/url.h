@@ -26,7 +26,7 @@ std::expected<Url, std::string> ParseUrl(std::string_view url);
 // The region that AWS's host names carry ("dynamodb.eu-west-1.amazonaws.com"), empty for others.
 std::string_view RegionOfHost(std::string_view host);
 
-// At least one address, the preferred first. May ask the network for as long as the resolver likes.
+// At least one address, the preferred one first. May take as long as the resolver does.
 std::expected<std::vector<sockaddr_storage>, std::string> Resolve(const Url& url);
 
 }  // namespace stator::http

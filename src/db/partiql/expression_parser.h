@@ -10,7 +10,7 @@
 
 namespace stator::partiql {
 
-// Operators that join whole SELECTs are weaker than what stands in their clauses.
+// Operators that join whole SELECTs bind weaker than those in their clauses.
 inline constexpr int kSetOperators = 5;
 inline constexpr int kInsideSelect = 6;
 

@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <string>
 #include <utility>
 
 #include "base/try.h"
-#include "partiql/branches.h"
 #include "partiql/key_names.h"
 #include "partiql/refusal.h"
 
@@ -15,6 +15,161 @@ namespace stator::partiql {
 namespace {
 
 using Kind = ConditionNode::Kind;
+
+// An alternative of the WHERE clause. Everything in a branch must hold. Pointers refer to the WHERE
+// clause.
+struct Branch {
+  struct SortTest {
+    KeyClause clause;
+    ConditionNode condition;  // the same as a condition
+  };
+  std::vector<KeyClause> partitions;  // equalities
+  std::vector<SortTest> sorts;
+  std::vector<const ConditionNode*> others;
+  bool negates_sort = false;  // one of the others is a negated condition on the sort key
+};
+
+using Branches = std::vector<Branch>;
+
+bool Names(const Operand& operand, std::string_view name) {
+  const Path* path = std::get_if<Path>(&operand.source);
+  return path != nullptr && path->front().name == name;
+}
+
+ConditionNode Equality(const Operand& left, const Operand& right) {
+  return {.kind = Kind::kCompare, .comparator = Comparator::kEq, .operands = {left, right}};
+}
+
+// One equality per value that the attribute may have, if that is all the condition says.
+std::vector<ConditionNode> Equalities(std::string_view name, const ConditionNode& node) {
+  if (node.kind == Kind::kIn) {
+    std::vector<ConditionNode> equalities;
+    for (std::size_t i = 1; i < node.operands.size(); ++i) {
+      ConditionNode equality = Equality(node.operands[0], node.operands[i]);
+      if (!ClauseOn(name, equality)) return {};
+      equalities.push_back(std::move(equality));
+    }
+    return equalities;
+  }
+  const std::optional<KeyClause> clause = ClauseOn(name, node);
+  if (!clause || clause->op != KeyOperator::kEq) return {};
+  return {node};
+}
+
+// Splits a clause into the alternatives that differ in their conditions on the key: an OR if it
+// mentions the key, an IN if it tests a key attribute. REQUIRES: PinsPartition(where, keys).
+class BranchSplitter {
+ public:
+  explicit BranchSplitter(const KeyNames& keys) : keys_(keys) {}
+
+  Result<Branches> Split(const ConditionNode& node) {
+    if (node.kind == Kind::kAnd) return SplitAnd(node);
+    if (node.kind == Kind::kOr && SpeaksOfKey(node)) return SplitOr(node);
+    Branches branches;
+    for (const ConditionNode& equality : Equalities(keys_.partition.name, node)) {
+      branches.emplace_back().partitions.push_back(*ClauseOn(keys_.partition.name, equality));
+    }
+    if (branches.empty() && keys_.sort) SplitSortTest(node, branches);
+    if (branches.empty()) {
+      Branch& branch = branches.emplace_back();
+      branch.others.push_back(&node);
+      branch.negates_sort = keys_.sort && NegatesSort(node);
+    }
+    RETURN_IF_ERROR(CheckCount(branches));
+    return branches;
+  }
+
+ private:
+  void SplitSortTest(const ConditionNode& node, Branches& branches) const {
+    const std::string& name = keys_.sort->name;
+    for (ConditionNode& equality : Equalities(name, node)) {
+      KeyClause clause = *ClauseOn(name, equality);
+      branches.emplace_back().sorts.push_back({std::move(clause), std::move(equality)});
+    }
+    if (!branches.empty()) return;
+    if (std::optional<KeyClause> clause = ClauseOn(name, node)) {
+      branches.emplace_back().sorts.push_back({*std::move(clause), node});
+    }
+  }
+
+  Result<Branches> SplitOr(const ConditionNode& node) {
+    Branches all;
+    for (const ConditionNode& child : node.children) {
+      ASSIGN_OR_RETURN(Branches branches, Split(child));
+      std::ranges::move(branches, std::back_inserter(all));
+      RETURN_IF_ERROR(CheckCount(all));
+    }
+    return all;
+  }
+
+  // Every combination of the children's branches.
+  Result<Branches> SplitAnd(const ConditionNode& node) {
+    Branches product(1);
+    for (const ConditionNode& child : node.children) {
+      ASSIGN_OR_RETURN(const Branches branches, Split(child));
+      if (branches.size() == 1) {
+        for (Branch& left : product) Append(left, branches.front());
+        continue;
+      }
+      Branches next;
+      for (const Branch& left : product) {
+        for (const Branch& right : branches) Append(next.emplace_back(left), right);
+        RETURN_IF_ERROR(CheckCount(next));
+      }
+      product = std::move(next);
+    }
+    return product;
+  }
+
+  static void Append(Branch& left, const Branch& right) {
+    std::ranges::copy(right.partitions, std::back_inserter(left.partitions));
+    std::ranges::copy(right.sorts, std::back_inserter(left.sorts));
+    std::ranges::copy(right.others, std::back_inserter(left.others));
+    left.negates_sort = left.negates_sort || right.negates_sort;
+  }
+
+  static Result<void> CheckCount(const Branches& branches) {
+    if (branches.size() <= kMaxReads) return {};
+    return Refused("Too many decomposed read operations for a given query.");
+  }
+
+  // Whether a part of it could be answered by the key.
+  bool SpeaksOfKey(const ConditionNode& node) const {
+    if (node.kind == Kind::kAnd || node.kind == Kind::kOr) {
+      return std::ranges::any_of(node.children,
+                                 [this](const ConditionNode& child) { return SpeaksOfKey(child); });
+    }
+    if (!Equalities(keys_.partition.name, node).empty()) return true;
+    if (!keys_.sort) return false;
+    return !Equalities(keys_.sort->name, node).empty() || ClauseOn(keys_.sort->name, node);
+  }
+
+  bool NegatesSort(const ConditionNode& node) const {
+    if (node.kind == Kind::kCompare && node.comparator == Comparator::kNe) {
+      return MentionsSort(node);
+    }
+    return node.kind == Kind::kNot && MentionsSort(node);
+  }
+
+  bool MentionsSort(const ConditionNode& node) const {
+    const auto names = [this](const Operand& operand) { return Names(operand, keys_.sort->name); };
+    const auto mentions = [this](const ConditionNode& child) { return MentionsSort(child); };
+    return std::ranges::any_of(node.operands, names) ||
+           std::ranges::any_of(node.children, mentions);
+  }
+
+  const KeyNames& keys_;
+};
+
+// Whether every way to satisfy the condition fixes the partition key.
+bool PinsPartition(const ConditionNode& where, const KeyNames& keys) {
+  const auto pins = [&keys](const ConditionNode& child) { return PinsPartition(child, keys); };
+  if (where.kind == Kind::kAnd) return std::ranges::any_of(where.children, pins);
+  if (where.kind == Kind::kOr) {
+    return !where.children.empty() && std::ranges::all_of(where.children, pins);
+  }
+  return !Equalities(keys.partition.name, where).empty();
+}
 
 Result<void> CheckTypes(const std::vector<Branch>& branches, const KeyNames& keys) {
   for (const Branch& branch : branches) {
@@ -60,7 +215,7 @@ std::optional<Condition> FilterOf(const Branch& branch, std::optional<std::size_
   return Condition::FromNode({.kind = Kind::kAnd, .children = std::move(parts)});
 }
 
-// A read while reads are compared with each other.
+// A read that is still compared with the others.
 struct Draft {
   KeyedRead read;
   std::string partition;
@@ -78,8 +233,8 @@ Draft DraftOf(const Branch& branch) {
   return draft;
 }
 
-// Reads with rows in common are refused. Where a negated condition on the sort key is the reason,
-// the whole partition is read once instead, with all that the clause says as its filter.
+// Refuses reads with rows in common. If a negated condition on the sort key is the reason, the
+// whole partition is read once instead, with the whole clause as its filter.
 Result<void> MergeOverlaps(std::vector<Draft>& drafts, const ConditionNode& where) {
   std::vector<std::string> merged;
   for (std::size_t b = 1; b < drafts.size(); ++b) {
@@ -169,7 +324,7 @@ std::optional<Item> ItemKey(const SelectStatement& select, const KeyNames& keys,
 
 Result<void> CheckReadKeyTypes(const SelectStatement& select, const KeyNames& keys) {
   if (!select.where || !PinsPartition(*select.where, keys)) return {};
-  const Result<std::vector<Branch>> branches = SplitIntoBranches(*select.where, keys);
+  const Result<std::vector<Branch>> branches = BranchSplitter(keys).Split(*select.where);
   if (!branches) return {};
   return CheckTypes(*branches, keys);
 }
@@ -182,7 +337,7 @@ Result<ReadPlan> PlanRead(const SelectStatement& select, const KeyNames& keys) {
     return plan;
   }
   plan.access = ReadPlan::Access::kKeys;
-  ASSIGN_OR_RETURN(const std::vector<Branch> branches, SplitIntoBranches(*select.where, keys));
+  ASSIGN_OR_RETURN(const std::vector<Branch> branches, BranchSplitter(keys).Split(*select.where));
   RETURN_IF_ERROR(CheckTypes(branches, keys));
   std::vector<Draft> drafts;
   for (const Branch& branch : branches) {

@@ -34,15 +34,15 @@ struct ReadPlan {
   std::vector<KeyedRead> reads;
   // The direction of every read.
   bool forward = true;
-  // Set when the statement reads one item of a table by its whole key and says nothing else.
+  // Set when the statement reads one item of a table by its whole key, without another condition.
   std::optional<Item> item_key;
   // Some alternative asks for two partitions at once and was left out.
   bool has_empty_read = false;
 };
 
 // `keys` are those of the index that the statement names, or of the table. Errors: "Key attribute's
-// data type …", "Too many decomposed read operations …", "Overlapping conditions with range keys …",
-// and those of ORDER BY.
+// data type …", "Too many decomposed read operations …", "Overlapping conditions with range keys
+// …", and those of ORDER BY.
 Result<ReadPlan> PlanRead(const SelectStatement& select, const KeyNames& keys);
 
 // The first of these errors alone: transactions report it in another way.

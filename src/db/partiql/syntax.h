@@ -32,7 +32,7 @@ enum class Form : std::uint8_t {
   kDot,      // text: the name
   kBracket,  // one child
   kStar,     // a wildcard: alone, behind a dot, or in brackets
-  // Operations. text: a comparator, an arithmetic operator, a function or a type in small letters.
+  // Operations. text: a comparator, an arithmetic operator, a function or a type in lower case.
   kCall,
   kSign,        // one child
   kArithmetic,  // two children

@@ -13,7 +13,7 @@
 #include "partiql/refusal.h"
 #include "value/item_codec.h"
 #include "value/number.h"
-#include "value/set_builder.h"
+#include "value/value_problem.h"
 
 namespace stator::partiql {
 namespace {

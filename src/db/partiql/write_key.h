@@ -12,17 +12,17 @@
 
 namespace stator::partiql {
 
-// One item, and what must be true of it as it is stored.
+// One item, and a condition on its stored state.
 struct KeyedItem {
   Item key;
   std::optional<Condition> condition;  // absent: always
 };
 
-// The WHERE clause must say which item it is: an equality for every key attribute. What else it
-// says is the condition. Fails when an attribute is missing, has two values, or another type than
-// in the schema. Not checked: empty keys, the size of keys.
+// The WHERE clause must identify the item by an equality per key attribute; the rest of it is the
+// condition. Fails when a key attribute is missing, has two values, or another type than in the
+// schema. Not checked: empty keys, the size of keys.
 //
-// An UPDATE never creates: its condition begins with the item's existence.
+// An UPDATE never creates an item: its condition begins with the existence of the item.
 Result<KeyedItem> KeyOf(const UpdateStatement& update, const KeyNames& keys);
 Result<KeyedItem> KeyOf(const DeleteStatement& remove, const KeyNames& keys);
 
@@ -30,7 +30,7 @@ Result<KeyedItem> KeyOf(const DeleteStatement& remove, const KeyNames& keys);
 // missing. Of two values for a key the first is the key and the second a condition.
 Result<KeyedItem> KeyOf(const ExistsStatement& exists, const KeyNames& keys);
 
-// What an INSERT demands: that there is no such item. When it fails, the answer is a
+// The condition of an INSERT: the item does not exist. If it fails, the answer is a
 // DuplicateItemException.
 Condition NoSuchItem(const KeyNames& keys);
 

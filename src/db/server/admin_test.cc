@@ -2,8 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include "server/admin_clock.h"
-#include "server/admin_guard.h"
 #include "server/testing/test_client.h"
 
 namespace stator::server {

@@ -24,7 +24,7 @@ void CompletionQueue::Deliver(std::unique_ptr<Exchange> exchange) {
     delivered->queue_next = head;
   } while (!newest_.compare_exchange_weak(head, delivered, std::memory_order_release,
                                           std::memory_order_relaxed));
-  // Whoever finds the queue empty wakes the loop; the others ride along.
+  // The delivery that finds the queue empty wakes the loop; the others ride along.
   if (head == nullptr) Wake();
 }
 

@@ -33,10 +33,10 @@ class CompletionQueue {
   void BindToThisThread() { loop_thread_.store(std::this_thread::get_id()); }
   // Any thread.
   void Deliver(std::unique_ptr<Exchange> exchange);
-  // Any thread: makes the loop look.
+  // Any thread: makes the loop check the queue.
   void Wake();
   // Loop's thread: gives everything delivered so far to the sink, oldest first. `between` runs after
-  // that is taken and before the sink sees it.
+  // the queue was emptied and before the sink gets anything.
   void Drain(const std::function<void()>& between);
   // Loop's thread: later deliveries are kept until the queue dies.
   void Close();
@@ -52,7 +52,7 @@ class CompletionQueue {
 };
 
 // The callback that a handler gets: owns the exchange until it has its answer. Destroyed without
-// having been called, it answers InternalServerError, so that no client waits for ever.
+// having been called, it answers InternalServerError, so that no client waits forever.
 class PendingAnswer {
  public:
   PendingAnswer(std::shared_ptr<CompletionQueue> queue, std::unique_ptr<Exchange> exchange)

@@ -4,31 +4,53 @@
 #include <sys/socket.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
+#include <memory>
 #include <utility>
 
-#include "server/limits.h"
+#include "server/options.h"
 
 namespace stator::server {
 namespace {
 
 constexpr std::string_view kContinue = "HTTP/1.1 100 Continue\r\n\r\n";
 
-// For the metrics; the statuses that Refuse is called with.
-std::string_view RefusalName(int status) {
-  switch (status) {
-    case HTTP_STATUS_REQUEST_TIMEOUT:
-      return "http_408";
-    case HTTP_STATUS_PAYLOAD_TOO_LARGE:
-      return "http_413";
-    case HTTP_STATUS_URI_TOO_LONG:
-      return "http_414";
-    case HTTP_STATUS_REQUEST_HEADER_FIELDS_TOO_LARGE:
-      return "http_431";
-    default:
-      return "http_400";
+constexpr std::size_t kBuffersPerExchange = 2;
+
+// The buffers of ready exchanges, in order.
+class Gather {
+ public:
+  void Add(const Exchange& exchange) {
+    AddBytes(exchange.response_head);
+    AddBytes(exchange.answer.body);
   }
-}
+  // Forgets the first bytes.
+  void Skip(std::size_t bytes) {
+    while (bytes > 0) {
+      uv_buf_t& first = buffers_[first_];
+      if (bytes < first.len) {
+        first.base += bytes;
+        first.len -= bytes;
+        return;
+      }
+      bytes -= first.len;
+      ++first_;
+    }
+  }
+  const uv_buf_t* data() const { return buffers_.data() + first_; }
+  unsigned size() const { return static_cast<unsigned>(end_ - first_); }
+
+ private:
+  void AddBytes(const std::string& bytes) {
+    if (bytes.empty()) return;
+    buffers_[end_++] = {const_cast<char*>(bytes.data()), bytes.size()};
+  }
+
+  std::array<uv_buf_t, kPipelinedRequestsMax * kBuffersPerExchange> buffers_;
+  std::size_t first_ = 0;
+  std::size_t end_ = 0;
+};
 
 }  // namespace
 
@@ -46,7 +68,7 @@ void Connection::OnRead(ssize_t count, const uv_buf_t* buffer) {
   if (count == 0) return;
   if (count < 0) return OnEndOfStream(count == UV_EOF);
   services_.metrics.bytes_in.Add(static_cast<std::uint64_t>(count));
-  if (phase_ != Phase::kOpen) return;  // nobody will answer it
+  if (phase_ != Phase::kOpen) return;  // it would not be answered
   const std::string_view bytes(buffer->base, static_cast<std::size_t>(count));
   // Answers given meanwhile wait for the end of the batch, and go out in one write.
   pumping_ = true;
@@ -98,7 +120,7 @@ void Connection::Dispatch(std::unique_ptr<Exchange> exchange) {
 }
 
 void Connection::SendContinue() {
-  // Answers come first; then the peer sends its body unasked after a while.
+  // It would overtake earlier answers. Without it the peer sends its body after a while anyway.
   if (pending_count_ > 0 || writing_) return;
   const uv_buf_t buffer = uv_buf_init(const_cast<char*>(kContinue.data()), kContinue.size());
   const int written = uv_try_write(stream(), &buffer, 1);
@@ -115,7 +137,7 @@ void Connection::Refuse(int status) {
   last_request_read_ = true;
   exchange->keep_alive = false;
   exchange->connection = this;
-  exchange->answer = {.http_status = status, .body = {}, .error_name = RefusalName(status)};
+  exchange->answer = {.http_status = status, .body = {}, .error_name = OutcomeName(status)};
   services_.router.CountAsUnknown(*exchange);
   pending_.PushBack(exchange.get());
   ++pending_count_;
@@ -208,7 +230,7 @@ void Connection::UpdateDeadline() {
   } else if (parser_.InRequest() && reading_) {
     deadlines.Continue(*this, Wait::kRequest);
   } else if (pending_count_ > 0) {
-    deadlines.Clear(*this);  // the wait is ours, not the peer's
+    deadlines.Clear(*this);  // the peer waits for us
   } else {
     deadlines.Continue(*this, Wait::kIdle);
   }
@@ -250,6 +272,76 @@ void Connection::Close() {
     auto& self = *static_cast<Connection*>(handle->data);
     self.services_.on_closed(self);
   });
+}
+
+// A write that the loop carries on with; owns its exchanges.
+struct Connection::PendingWrite {
+  uv_write_t request;
+  Connection* connection;
+  ExchangeList exchanges;
+  std::size_t byte_count;
+};
+
+void Connection::Flush() {
+  while (phase_ == Phase::kOpen && !writing_ && !pending_.empty() && pending_.front()->ready) {
+    Gather gather;
+    std::size_t exchange_count = 0;
+    for (const Exchange* x = pending_.front(); x != nullptr && x->ready; x = x->next) {
+      gather.Add(*x);
+      ++exchange_count;
+    }
+    const int result = uv_try_write(stream(), gather.data(), gather.size());
+    if (result < 0 && result != UV_EAGAIN) return Close();
+    auto written = static_cast<std::size_t>(result < 0 ? 0 : result);
+    services_.metrics.bytes_out.Add(written);
+    while (exchange_count > 0 && written >= pending_.front()->OutputByteCount()) {
+      written -= pending_.front()->OutputByteCount();
+      Release(pending_.PopFront());
+      --pending_count_;
+      --exchange_count;
+    }
+    if (exchange_count > 0 && !StartWrite(exchange_count, written)) return Close();
+  }
+}
+
+bool Connection::StartWrite(std::size_t exchange_count, std::size_t bytes_to_skip) {
+  auto write = std::make_unique<PendingWrite>();
+  write->connection = this;
+  write->request.data = write.get();
+  write->byte_count = 0;
+  Gather gather;
+  for (; exchange_count > 0; --exchange_count) {
+    Exchange* exchange = pending_.PopFront();
+    --pending_count_;
+    gather.Add(*exchange);
+    write->byte_count += exchange->OutputByteCount();
+    write->exchanges.PushBack(exchange);
+  }
+  gather.Skip(bytes_to_skip);
+  write->byte_count -= bytes_to_skip;
+  const int result = uv_write(&write->request, stream(), gather.data(), gather.size(),
+                              [](uv_write_t* request, int status) {
+                                auto* done = static_cast<PendingWrite*>(request->data);
+                                done->connection->OnWritten(*done, status);
+                              });
+  if (result != 0) {
+    while (!write->exchanges.empty()) Release(write->exchanges.PopFront());
+    return false;
+  }
+  write.release();  // OnWritten takes it back
+  writing_ = true;
+  write_queue_bytes_ = uv_stream_get_write_queue_size(stream());
+  return true;
+}
+
+void Connection::OnWritten(PendingWrite& write, int status) {
+  const std::unique_ptr<PendingWrite> owned(&write);
+  while (!write.exchanges.empty()) Release(write.exchanges.PopFront());
+  writing_ = false;
+  services_.deadlines.Clear(*this);
+  if (status != 0) return Close();
+  services_.metrics.bytes_out.Add(write.byte_count);
+  Pump();
 }
 
 }  // namespace stator::server

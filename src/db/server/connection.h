@@ -1,7 +1,6 @@
 // One client connection: reads requests, keeps their answers in order, writes them.
 //
-//   kOpen ── last answer written ──► kLingering ── end of stream or timeout ──► kClosing ──►
-//   deleted
+//   kOpen ── last answer written ──► kLingering ── end of stream or timeout ──► kClosing ──► deleted
 //     └───────────── broken, timed out or told to ─────────────────────────────────▲
 #ifndef STATOR_SERVER_CONNECTION_H_
 #define STATOR_SERVER_CONNECTION_H_
@@ -10,16 +9,35 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
 
 #include "server/deadlines.h"
 #include "server/exchange.h"
-#include "server/loop_services.h"
+#include "server/metrics.h"
+#include "server/options.h"
 #include "server/request_parser.h"
+#include "server/responder.h"
+#include "server/router.h"
 
 namespace stator::server {
+
+class Connection;
+
+// What the connections of one loop share.
+struct LoopServices {
+  uv_loop_t* loop;
+  const ServerOptions& options;
+  ExchangePool& pool;
+  Deadlines& deadlines;
+  Router& router;
+  Responder& responder;
+  LoopMetrics& metrics;
+  char* read_buffer;  // kReadBufferBytes, for the connection that reads at the moment
+  std::function<void(Connection&)> on_closed;
+};
 
 // Lives on its loop's thread. After Close, services.on_closed gives it back to its owner.
 class Connection final : public Waiter {
@@ -35,7 +53,7 @@ class Connection final : public Waiter {
   void Deliver(std::unique_ptr<Exchange> exchange);
   // Finishes what has begun, then closes.
   void Drain();
-  // Closes now. What the handler still works on is answered into the void.
+  // Closes now. Answers that come later are dropped.
   void Close();
   void OnDeadline(Wait kind);
 
@@ -58,7 +76,7 @@ class Connection final : public Waiter {
   void OnWritten(PendingWrite& write, int status);
   void Release(Exchange* exchange);
 
-  // Goes on with everything that can go on, then settles what to wait for.
+  // Does everything that can be done now, then decides what to wait for.
   void Pump();
   bool IsFinished() const;
   void Linger();
@@ -68,11 +86,12 @@ class Connection final : public Waiter {
   LoopServices& services_;
   uv_tcp_t tcp_;
   RequestParser parser_;
-  ExchangeList pending_;  // read and not yet written; a ready one belongs to us, others to handlers
+  ExchangeList
+      pending_;  // read and not yet written; ready ones are ours, others belong to handlers
   std::size_t pending_count_ = 0;
   std::size_t body_bytes_in_flight_ = 0;
   std::size_t output_bytes_ = 0;       // ready and not yet taken by the kernel
-  std::size_t write_queue_bytes_ = 0;  // when the present wait for the peer began
+  std::size_t write_queue_bytes_ = 0;  // when the current wait for the peer began
   std::string unparsed_;               // read while there was no room
   Phase phase_ = Phase::kOpen;
   bool reading_ = false;

@@ -5,7 +5,7 @@
 #include <thread>
 #include <vector>
 
-#include "server/limits.h"
+#include "server/options.h"
 #include "server/testing/test_client.h"
 
 namespace stator::server {

@@ -28,15 +28,15 @@ struct Asked {
 
 std::string Signed(const Asked& asked) {
   const std::string date = AmzDate(std::time(nullptr));
-  const std::vector<HeaderField> headers = {{"content-type", "application/json"},
-                                            {"host", "localhost"},
-                                            {"x-amz-date", date},
-                                            {"x-amz-target", kTarget}};
+  const std::vector<http::HeaderField> headers = {{"content-type", "application/json"},
+                                                  {"host", "localhost"},
+                                                  {"x-amz-date", date},
+                                                  {"x-amz-target", kTarget}};
   RequestSigner signer({.access_key_id = "key", .secret_access_key = asked.secret}, asked.region,
                        "dynamodb");
   std::string text = std::string(asked.method).append(" ").append(asked.path);
   text.append(" HTTP/1.1\r\n");
-  for (const HeaderField& header : headers) {
+  for (const http::HeaderField& header : headers) {
     text.append(header.name).append(": ").append(header.value).append("\r\n");
   }
   text.append("Authorization: ");

@@ -40,7 +40,7 @@ void Deadlines::Start(Waiter& waiter, Wait kind) {
   waiter.next_ = &end;
   end.previous_->next_ = &waiter;
   end.previous_ = &waiter;
-  // The timer may ring too early for what is left by then, never too late.
+  // The timer may fire too early, if the earliest wait has ended by then, but never too late.
   if (armed_for_ms_ == 0 || waiter.deadline_ms_ < armed_for_ms_) ArmTimer(waiter.deadline_ms_);
 }
 

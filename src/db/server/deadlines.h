@@ -25,7 +25,7 @@ inline constexpr std::size_t kWaitKinds = 4;
 
 class Deadlines;
 
-// What a connection derives from. Leaves its list when it dies.
+// Base of connections. Leaves its list when it is destroyed.
 class Waiter {
  public:
   Waiter() = default;
@@ -61,7 +61,7 @@ class Deadlines {
   // A new wait of that kind, from now.
   void Start(Waiter& waiter, Wait kind);
   void Clear(Waiter& waiter);
-  // Like Start, but goes on with a wait of the same kind.
+  // Like Start, but does not restart a wait of the same kind.
   void Continue(Waiter& waiter, Wait kind) {
     if (waiter.kind_ != kind) Start(waiter, kind);
   }

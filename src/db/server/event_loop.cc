@@ -7,8 +7,8 @@
 
 #include "base/check.h"
 #include "base/log.h"
-#include "server/limits.h"
 #include "server/listener.h"
+#include "server/options.h"
 
 namespace stator::server {
 namespace {
@@ -102,8 +102,8 @@ void EventLoop::Run() {
 }
 
 void EventLoop::OnWake() {
-  // Asked after the answers are taken and before they are delivered: one that was completed after
-  // the stop was requested must say that its connection closes.
+  // After the answers are taken and before they are delivered: an answer that was completed after the
+  // stop was requested must say that its connection closes.
   queue_->Drain([this] {
     if (stop_requested_.load() && !stopping_) BeginStop();
   });
@@ -125,7 +125,7 @@ void EventLoop::OnIncoming(int status) {
   added.Start();
 }
 
-// Counts the newcomer in, unless there are too many.
+// Counts the new connection, unless there are too many.
 bool EventLoop::AtConnectionLimit() {
   if (shared_.connection_count.fetch_add(1) < shared_.options.connections_max) return false;
   shared_.connection_count.fetch_sub(1);

@@ -15,7 +15,6 @@
 #include "auth/authenticator.h"
 #include "server/completion_queue.h"
 #include "server/connection.h"
-#include "server/loop_services.h"
 
 namespace stator::server {
 

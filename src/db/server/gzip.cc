@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/check.h"
-#include "server/request_head.h"
+#include "server/exchange.h"
 
 namespace stator::server {
 namespace {
@@ -28,7 +28,8 @@ std::size_t ClaimedLength(std::string_view gzip) {
 bool IsZeroQuality(std::string_view parameters) {
   const std::size_t q = parameters.find("q=0");
   if (q == std::string_view::npos) return false;
-  return TrimBlanks(parameters.substr(q + 3)).find_first_not_of(".0") == std::string_view::npos;
+  return http::TrimBlanks(parameters.substr(q + 3)).find_first_not_of(".0") ==
+         std::string_view::npos;
 }
 
 }  // namespace
@@ -42,7 +43,7 @@ bool AcceptsGzip(std::string_view accept_encoding) {
     const std::size_t comma = std::min(accept_encoding.find(','), accept_encoding.size());
     const std::string_view coding = accept_encoding.substr(0, comma);
     const std::size_t semicolon = std::min(coding.find(';'), coding.size());
-    if (SameHeaderName(TrimBlanks(coding.substr(0, semicolon)), "gzip")) {
+    if (http::SameHeaderName(http::TrimBlanks(coding.substr(0, semicolon)), "gzip")) {
       return !IsZeroQuality(coding.substr(semicolon));
     }
     accept_encoding.remove_prefix(std::min(comma + 1, accept_encoding.size()));

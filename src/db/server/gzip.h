@@ -11,7 +11,7 @@
 #include <string>
 #include <string_view>
 
-#include "server/padded_buffer.h"
+#include "server/exchange.h"
 
 namespace stator::server {
 

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
-#include "server/limits.h"
+#include "server/options.h"
 #include "server/testing/test_client.h"
 
 namespace stator::server {

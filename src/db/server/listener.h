@@ -10,7 +10,7 @@
 
 namespace stator::server {
 
-// Connections that may wait to be accepted; the kernel cuts it down to its own limit.
+// How many connections may wait to be accepted; the kernel may have a lower limit.
 inline constexpr int kListenBacklog = 4096;
 
 // True if only this machine can reach the host: 127.0.0.0/8, ::1 or localhost.

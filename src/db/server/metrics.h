@@ -1,4 +1,5 @@
-// What the server counts. Each loop counts for itself, without locks; a scrape adds the loops up.
+// What the server counts, and the page that shows it (GET /metrics). Each loop counts for itself,
+// without locks; a scrape adds the loops up.
 #ifndef STATOR_SERVER_METRICS_H_
 #define STATOR_SERVER_METRICS_H_
 
@@ -8,8 +9,11 @@
 #include <cstdint>
 #include <deque>
 #include <mutex>
+#include <span>
 #include <string>
 #include <string_view>
+
+#include "stator/database.h"
 
 namespace stator::server {
 
@@ -29,6 +33,10 @@ class LoopCounter {
 inline constexpr std::array<std::uint64_t, 14> kLatencyBoundsUs = {
     50,     100,    250,     500,     1'000,   2'500,     5'000,
     10'000, 25'000, 100'000, 250'000, 500'000, 1'000'000, 10'000'000};
+
+// The outcome of a request that is answered with a bare HTTP status instead of an error: "http_404".
+// REQUIRES: the server sends that status.
+std::string_view OutcomeName(int http_status);
 
 // One operation on one loop.
 class OperationMetrics {
@@ -84,6 +92,8 @@ class LoopMetrics {
   mutable std::mutex mutex_;  // held to add an operation or an outcome, and by a scrape
   std::deque<OperationMetrics> operations_;
 };
+
+std::string MetricsPage(std::span<const LoopMetrics* const> loops, const Database::Stats& stats);
 
 }  // namespace stator::server
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "server/limits.h"
+#include "server/options.h"
 
 namespace stator::server {
 
@@ -97,7 +97,7 @@ int RequestParser::OnHeaderValue(std::string_view piece) {
 
 int RequestParser::OnHeadersComplete() {
   in_body_ = true;
-  // We never change protocols: a request for an upgrade is a request.
+  // The protocol never changes: a request for an upgrade is a request like any other.
   parser_.upgrade = 0;
   RequestHead& head = current_->head;
   head.Finish();
@@ -116,7 +116,7 @@ int RequestParser::OnHeadersComplete() {
       (length_known && parser_.content_length > 0) || (parser_.flags & F_CHUNKED) != 0;
   if (!body_follows || parser_.http_minor == 0) return 0;
   const auto expect = head.Find("Expect");
-  return expect && SameHeaderName(*expect, "100-continue") ? HPE_PAUSED : 0;
+  return expect && http::SameHeaderName(*expect, "100-continue") ? HPE_PAUSED : 0;
 }
 
 int RequestParser::OnBody(std::string_view piece) {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "server/limits.h"
+#include "server/options.h"
 
 namespace stator::server {
 namespace request_parser_test {

@@ -1,15 +1,79 @@
 #include "server/responder.h"
 
+#include <fmt/format.h>
 #include <llhttp.h>
 
+#include <charconv>
 #include <chrono>
 #include <ctime>
+#include <limits>
 
 #include "base/log.h"
-#include "server/limits.h"
+#include "server/options.h"
 
 namespace stator::server {
 namespace {
+
+constexpr std::string_view kRequestIdTail = "VV4KQNSO5AEMVJF66Q9ASUAAJG";
+constexpr std::string_view kBase32Hex = "0123456789ABCDEFGHIJKLMNOPQRSTUV";
+
+std::string_view Reason(int status) {
+  switch (status) {
+    case 200:
+      return "OK";
+    case 400:
+      return "Bad Request";
+    case 403:
+      return "Forbidden";
+    case 404:
+      return "Not Found";
+    case 405:
+      return "Method Not Allowed";
+    case 408:
+      return "Request Timeout";
+    case 413:
+      return "Request Entity Too Large";
+    case 414:
+      return "URI Too Long";
+    case 415:
+      return "Unsupported Media Type";
+    case 431:
+      return "Request Header Fields Too Large";
+    case 500:
+      return "Internal Server Error";
+    case 503:
+      return "Service Unavailable";
+    default:
+      return "Unknown";
+  }
+}
+
+std::string_view Name(ContentType type) {
+  switch (type) {
+    case ContentType::kAmzJson:
+      return "application/x-amz-json-1.0";
+    case ContentType::kJson:
+      return "application/json";
+    case ContentType::kMetrics:
+      return "text/plain; version=0.0.4; charset=utf-8";
+    case ContentType::kNone:
+      break;
+  }
+  return {};
+}
+
+void AppendNumber(std::string& out, std::uint64_t number) {
+  std::array<char, std::numeric_limits<std::uint64_t>::digits10 + 1> digits;
+  const char* end = std::to_chars(digits.data(), digits.data() + digits.size(), number).ptr;
+  out.append(digits.data(), static_cast<std::size_t>(end - digits.data()));
+}
+
+void AppendStatusLine(std::string& out, int status) {
+  out += "HTTP/1.1 ";
+  AppendNumber(out, static_cast<std::uint64_t>(status));
+  out += ' ';
+  out += Reason(status);
+}
 
 bool WantsGzip(const Exchange& exchange) {
   if (exchange.answer.body.size() < kGzipBytesMin) return false;
@@ -18,6 +82,77 @@ bool WantsGzip(const Exchange& exchange) {
 }
 
 }  // namespace
+
+std::string_view HttpDate::At(std::time_t now) {
+  if (now != second_) {
+    // strftime would follow the locale.
+    static constexpr std::array<const char*, 7> kDays = {"Sun", "Mon", "Tue", "Wed",
+                                                         "Thu", "Fri", "Sat"};
+    static constexpr std::array<const char*, 12> kMonths = {
+        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
+    std::tm utc{};
+    gmtime_r(&now, &utc);
+    text_ = fmt::format("{}, {:02} {} {} {:02}:{:02}:{:02} GMT",
+                        kDays[static_cast<std::size_t>(utc.tm_wday)], utc.tm_mday,
+                        kMonths[static_cast<std::size_t>(utc.tm_mon)], utc.tm_year + 1900,
+                        utc.tm_hour, utc.tm_min, utc.tm_sec);
+    second_ = now;
+  }
+  return text_;
+}
+
+RequestIds::RequestIds() {
+  std::random_device device;
+  std::seed_seq seed{device(), device(), device(), device()};
+  random_.seed(seed);
+}
+
+std::array<char, kRequestIdLength> RequestIds::Next() {
+  std::array<char, kRequestIdLength> id;
+  constexpr std::size_t kRandomLength = kRequestIdLength - kRequestIdTail.size();
+  constexpr std::size_t kPerDraw = 12;  // five bits each of a 64-bit draw
+  std::uint64_t bits = 0;
+  for (std::size_t i = 0; i < kRandomLength; ++i) {
+    if (i % kPerDraw == 0) bits = random_();
+    id[i] = kBase32Hex[bits & 31];
+    bits >>= 5;
+  }
+  kRequestIdTail.copy(id.data() + kRandomLength, kRequestIdTail.size());
+  return id;
+}
+
+void AppendResponseHead(std::string& out, const ResponseHead& head) {
+  AppendStatusLine(out, head.status);
+  out += "\r\nServer: Server\r\nDate: ";
+  out += head.date;
+  if (head.content_type != ContentType::kNone) {
+    out += "\r\nContent-Type: ";
+    out += Name(head.content_type);
+  }
+  out += "\r\nContent-Length: ";
+  AppendNumber(out, head.content_length);
+  if (head.gzip) out += "\r\nContent-Encoding: gzip";
+  out += head.keep_alive ? "\r\nConnection: keep-alive\r\n" : "\r\nConnection: close\r\n";
+  out += "x-amzn-RequestId: ";
+  out += head.request_id;
+  out += "\r\nx-amz-crc32: ";
+  AppendNumber(out, head.crc32);
+  out += "\r\n";
+  out += head.extra_headers;
+  out += "\r\n";
+}
+
+std::string TooLargeResponse(int http_minor, std::string_view date) {
+  std::string out;
+  AppendStatusLine(out, 413);
+  out += "\r\nServer: Server\r\nDate: ";
+  out += date;
+  out += "\r\nConnection: close\r\n";
+  // HTTP/1.0 has no chunks.
+  out +=
+      http_minor == 0 ? "Content-Length: 0\r\n\r\n" : "Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n";
+  return out;
+}
 
 void Responder::Finish(Exchange& exchange) {
   exchange.request_id = request_ids_.Next();

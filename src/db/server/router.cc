@@ -3,27 +3,22 @@
 #include <llhttp.h>
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
-#include "server/limits.h"
+#include "server/options.h"
 
 namespace stator::server {
 namespace {
 
-constexpr std::string_view kTablesPrefix = "DynamoDB_20120810.";
-constexpr std::string_view kStreamsPrefix = "DynamoDBStreams_20120810.";
-constexpr std::array<std::string_view, 4> kStreamsOperations = {"ListStreams", "DescribeStream",
-                                                                "GetShardIterator", "GetRecords"};
 constexpr std::string_view kNotFoundBody = "<UnknownOperationException/>\n";
 constexpr std::string_view kUnknownOperation = "unknown";
 
-// nullopt: none that an operation accepts.
+// nullopt: not a type that an operation accepts.
 std::optional<ContentType> ContentTypeOf(const RequestHead& head) {
   const std::string_view value = head.Find("Content-Type").value_or("");
-  const std::string_view type = TrimBlanks(value.substr(0, value.find(';')));
-  if (SameHeaderName(type, "application/x-amz-json-1.0")) return ContentType::kAmzJson;
-  if (SameHeaderName(type, "application/json")) return ContentType::kJson;
+  const std::string_view type = http::TrimBlanks(value.substr(0, value.find(';')));
+  if (http::SameHeaderName(type, "application/x-amz-json-1.0")) return ContentType::kAmzJson;
+  if (http::SameHeaderName(type, "application/json")) return ContentType::kJson;
   return std::nullopt;
 }
 
@@ -37,18 +32,6 @@ void AppendHeader(std::string& out, std::string_view name, std::string_view valu
 }
 
 }  // namespace
-
-std::string_view OperationOf(std::string_view target) {
-  const auto is_streams = [](std::string_view operation) {
-    return std::ranges::find(kStreamsOperations, operation) != kStreamsOperations.end();
-  };
-  for (const std::string_view prefix : {kTablesPrefix, kStreamsPrefix}) {
-    if (!target.starts_with(prefix)) continue;
-    const std::string_view operation = target.substr(prefix.size());
-    return is_streams(operation) == (prefix == kStreamsPrefix) ? operation : std::string_view();
-  }
-  return {};
-}
 
 void Router::Route(std::unique_ptr<Exchange> exchange) {
   // Before CORS: no other origin may use these paths, whatever else it may use.
@@ -116,7 +99,8 @@ void Router::RoutePost(std::unique_ptr<Exchange> exchange) {
   }
   x.content_type = content_type.value_or(ContentType::kJson);
 
-  const std::string_view operation = OperationOf(x.head.Find("X-Amz-Target").value_or(""));
+  const std::string_view operation =
+      http::OperationOfTarget(x.head.Find("X-Amz-Target").value_or(""));
   const bool known = !operation.empty() && parts_.handler.Knows(operation);
   if (known) x.operation = operation;
   x.metrics = &parts_.metrics.ForOperation(x.operation);
@@ -126,8 +110,8 @@ void Router::RoutePost(std::unique_ptr<Exchange> exchange) {
       known ? Authenticate(x) : Result<void>(std::unexpected(Error::UnknownOperation()));
   if (!Unpack(x)) {
     x.keep_alive = false;
-    return Answer(std::move(exchange),
-                  {.http_status = HTTP_STATUS_PAYLOAD_TOO_LARGE, .error_name = "http_413"});
+    return Answer(std::move(exchange), {.http_status = HTTP_STATUS_PAYLOAD_TOO_LARGE,
+                                        .error_name = OutcomeName(HTTP_STATUS_PAYLOAD_TOO_LARGE)});
   }
   if (std::optional<Error> error = Check(x, allowed)) {
     return Answer(std::move(exchange), parts_.handler.ErrorAnswer(*error));
@@ -138,7 +122,8 @@ void Router::RoutePost(std::unique_ptr<Exchange> exchange) {
 
 bool Router::Unpack(Exchange& exchange) {
   const auto encoding = exchange.head.Find("Content-Encoding");
-  if (!encoding || !SameHeaderName(*encoding, "gzip") || exchange.body.size() == 0) return true;
+  if (!encoding || !http::SameHeaderName(*encoding, "gzip") || exchange.body.size() == 0)
+    return true;
   auto unpacked = parts_.gzip.Decompress(exchange.body.Padded(), kBodyBytesMax);
   if (unpacked) {
     exchange.body = *std::move(unpacked);
@@ -160,7 +145,7 @@ Result<void> Router::Authenticate(Exchange& exchange) const {
 std::optional<Error> Router::Check(Exchange& exchange, const Result<void>& allowed) {
   if (!allowed) return UnlessNotJson(exchange, allowed.error());
   if (exchange.body.size() == 0) return Error::Serialization();
-  return std::nullopt;  // whether the body is JSON is found out when it is parsed for good
+  return std::nullopt;  // the operation itself finds out whether the body is JSON
 }
 
 Error Router::UnlessNotJson(Exchange& exchange, Error error) {
@@ -188,7 +173,7 @@ void Router::AnswerNotFound(std::unique_ptr<Exchange> exchange) {
   CountAsUnknown(*exchange);
   Answer(std::move(exchange), {.http_status = HTTP_STATUS_NOT_FOUND,
                                .body = std::string(kNotFoundBody),
-                               .error_name = "http_404"});
+                               .error_name = OutcomeName(HTTP_STATUS_NOT_FOUND)});
 }
 
 }  // namespace stator::server

@@ -19,16 +19,13 @@
 
 namespace stator::server {
 
-// The operation that an X-Amz-Target header names, empty if it names no service of ours.
-std::string_view OperationOf(std::string_view target);
-
 // One for each loop; not thread-safe. All that it is given must outlive it.
 class Router {
  public:
   struct Parts {
     RequestHandler& handler;
     const Authenticator& authenticator;
-    bool admin_is_signed;               // what the owner does needs a signature too
+    bool admin_is_signed;               // paths under /_stator/ need a signature too
     const std::string& listening_host;  // ServerOptions::host
     std::string_view cors_origin;
     std::shared_ptr<CompletionQueue> queue;
@@ -54,8 +51,8 @@ class Router {
   // Unpacks a compressed body. False if it was too large.
   bool Unpack(Exchange& exchange);
   Result<void> Authenticate(Exchange& exchange) const;
-  // The checks before the operation's own, in DynamoDB's order. `allowed`: whether the operation is
-  // known and its sender too.
+  // The checks before the operation's own, in DynamoDB's order. `allowed` says whether the operation
+  // and its sender are known.
   std::optional<Error> Check(Exchange& exchange, const Result<void>& allowed);
   // What is wrong with the text outranks `error`.
   Error UnlessNotJson(Exchange& exchange, Error error);

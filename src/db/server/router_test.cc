@@ -29,16 +29,6 @@ class RouterTest : public ServerTest {
   HttpAnswer Ask(std::string_view request) { return TestClient(port()).Ask(request); }
 };
 
-TEST(OperationOf, TakesTheNameBehindItsServicesPrefix) {
-  EXPECT_EQ(OperationOf("DynamoDB_20120810.GetItem"), "GetItem");
-  EXPECT_EQ(OperationOf("DynamoDBStreams_20120810.GetRecords"), "GetRecords");
-  for (const std::string_view other :
-       {"", "GetItem", "DynamoDB_20111205.GetItem", "DynamoDB_20120810", "DynamoDB_20120810.",
-        "DynamoDB_20120810.GetRecords", "DynamoDBStreams_20120810.GetItem"}) {
-    EXPECT_EQ(OperationOf(other), "") << other;
-  }
-}
-
 TEST_F(RouterTest, GetRootTellsHealth) {
   StartServer();
   const HttpAnswer answer = Ask("GET / HTTP/1.1\r\nHost: h\r\n\r\n");

@@ -8,14 +8,13 @@
 #include <utility>
 #include <vector>
 
-#include "auth/accept_any.h"
+#include "auth/authenticator.h"
 #include "auth/credentials_file.h"
-#include "auth/verify_signature.h"
 #include "base/clock.h"
 #include "base/try.h"
 #include "server/event_loop.h"
 #include "server/listener.h"
-#include "server/metrics_page.h"
+#include "server/metrics.h"
 
 namespace stator::server {
 
@@ -24,8 +23,7 @@ namespace {
 std::expected<std::unique_ptr<Authenticator>, std::string> MakeAuthenticator(
     const ServerOptions& options, const std::string& region) {
   if (!options.credentials_file.empty()) {
-    // Clients sign with the time of the world, so the clock of the tables, which can be turned, is
-    // not asked.
+    // Clients sign with the real time, so this is not the clock of the tables, which can be turned.
     static const SystemClock clock;
     ASSIGN_OR_RETURN(auto credentials, LoadCredentials(options.credentials_file));
     const Wording wording = options.classic_wording ? Wording::kClassic : Wording::kCurrent;

@@ -14,7 +14,7 @@ namespace stator::server {
 
 class Server {
  public:
-  // Listens and answers when this returns. Fails with a message for people. The handler must live
+  // The server listens and answers when this returns. Fails with a message for people. The handler must live
   // until the server is gone. Ignores SIGPIPE in the whole process.
   static std::expected<std::unique_ptr<Server>, std::string> Start(ServerOptions options,
                                                                    RequestHandler& handler);

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "server/listener.h"
+#include "server/options.h"
 #include "server/testing/test_client.h"
-#include "server/version.h"
 
 namespace stator::server {
 namespace server_test {

@@ -114,7 +114,7 @@ class Store {
   // before it.
   virtual void Mutate(std::unique_ptr<Mutation> mutation) = 0;
 
-  // Replaces `value` by the value of the key. False if there is no such key.
+  // Replaces `value` with the value of the key. False if there is no such key.
   virtual StorageResult<bool> Get(std::string_view key, std::string& value) const = 0;
   // All from the same view.
   virtual StorageResult<std::vector<std::optional<std::string>>> MultiGet(

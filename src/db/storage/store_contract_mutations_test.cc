@@ -178,7 +178,7 @@ TEST_P(MutationContract, AppendNumbersEveryLogFromOne) {
 TEST_P(MutationContract, AppendContinuesBehindRecordsThatAreThere) {
   using std::string_literals::operator""s;
   ASSERT_TRUE(Put(*store_, LogKey("log", 7), "seventh"));
-  // Keys of other lengths in the same range are no records of the log.
+  // Keys of other lengths in the same range are not records of the log.
   ASSERT_TRUE(Put(*store_, LogKey("log", 8) + "x", "something else"));
   ASSERT_TRUE(Put(*store_, "log\xff"s, "something else"));
   ASSERT_TRUE(Apply(*store_, [](WriteBatch& batch) { batch.Append("log", "eighth"); }));

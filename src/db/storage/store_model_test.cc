@@ -31,7 +31,7 @@ struct RandomCommit {
   std::vector<RandomWrite> writes;
 };
 
-// Few and short keys, so that they meet; all kinds of bytes.
+// Few, short keys of any bytes, so that they collide.
 rc::Gen<std::string> GenKey() {
   return rc::gen::resize(3, rc::gen::container<std::string>(
                                 rc::gen::element('\0', '\x01', 'a', 'b', '\x7f', '\x80', '\xff')));
@@ -80,8 +80,8 @@ void AddTo(WriteBatch& batch, const RandomWrite& write) {
   }
 }
 
-// Every case has a prefix of its own, behind those of the cases before: opening a store takes
-// longer than a case.
+// Every case has a prefix of its own, greater than those of earlier cases: opening a store takes longer
+// than a case.
 class Prefixed {
  public:
   explicit Prefixed(int number) : prefix_("case" + std::to_string(100'000 + number) + "/") {}

@@ -19,7 +19,7 @@ namespace writer_test {
 
 using Verdict = Mutation::Verdict;
 
-// A map whose commits wait until they are let through, and fail when they are told to.
+// A map whose commits can be held back, and made to fail.
 class GatedStore final : public Store {
  public:
   explicit GatedStore(int rounds_on_caller)
@@ -179,7 +179,7 @@ TEST(Writer, FailedCommitFailsWhatWasDecidedOnTopOfItAndAllThatFollow) {
   store.Mutate(MakeIncrement("n", ends.Next()));
   store.WaitForCommitAtTheGate();
   store.Mutate(MakeIncrement("n", ends.Next()));
-  // Abandoned, but on account of a write that was never made.
+  // Abandoned, but because of a write that was never made.
   store.Mutate(
       MakeMutation({"n"}, [](Values, WriteBatch&) { return Verdict::kAbandon; }, ends.Next()));
   store.Open();

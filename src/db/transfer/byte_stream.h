@@ -2,12 +2,9 @@
 #ifndef STATOR_TRANSFER_BYTE_STREAM_H_
 #define STATOR_TRANSFER_BYTE_STREAM_H_
 
-#include <algorithm>
 #include <cstddef>
 #include <span>
-#include <string>
 #include <string_view>
-#include <utility>
 
 #include "transfer/transfer_error.h"
 
@@ -27,36 +24,6 @@ class ByteSink {
  public:
   virtual ~ByteSink() = default;
   virtual TransferResult<void> Write(std::string_view bytes) = 0;
-};
-
-class StringSource final : public ByteSource {
- public:
-  // Every Read returns at most `piece_bytes`.
-  explicit StringSource(std::string bytes, std::size_t piece_bytes = kChunkBytes)
-      : bytes_(std::move(bytes)), piece_bytes_(piece_bytes) {}
-  TransferResult<std::size_t> Read(std::span<char> out) override {
-    const std::size_t count = std::min({out.size(), bytes_.size() - at_, piece_bytes_});
-    std::copy_n(bytes_.data() + at_, count, out.data());
-    at_ += count;
-    return count;
-  }
-
- private:
-  std::string bytes_;
-  std::size_t piece_bytes_;
-  std::size_t at_ = 0;
-};
-
-class StringSink final : public ByteSink {
- public:
-  TransferResult<void> Write(std::string_view bytes) override {
-    bytes_.append(bytes);
-    return {};
-  }
-  const std::string& bytes() const { return bytes_; }
-
- private:
-  std::string bytes_;
 };
 
 }  // namespace stator::transfer

@@ -6,16 +6,14 @@
 
 #include <array>
 
+#include "transfer/testing/string_streams.h"
+
 namespace stator::transfer {
 namespace compression_test {
 
-std::string Gzip(std::string_view bytes) {
-  StringSink packed;
-  GzipSink sink(packed);
-  EXPECT_TRUE(sink.Write(bytes));
-  EXPECT_TRUE(sink.Finish());
-  return packed.bytes();
-}
+using testing::Gzip;
+using testing::StringSink;
+using testing::StringSource;
 
 std::string Zstd(std::string_view bytes) {
   std::string packed(ZSTD_compressBound(bytes.size()), '\0');

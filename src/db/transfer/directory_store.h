@@ -34,7 +34,7 @@ class FileDescriptor {
 
   int get() const { return fd_; }
   bool is_open() const { return fd_ >= 0; }
-  // Gives the descriptor away.
+  // Gives up the descriptor, which stays open.
   int Release() { return std::exchange(fd_, -1); }
 
  private:

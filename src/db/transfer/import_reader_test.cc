@@ -5,6 +5,7 @@
 
 #include "transfer/directory_store.h"
 #include "transfer/json_lines.h"
+#include "transfer/testing/string_streams.h"
 #include "transfer/testing/temporary_directory.h"
 
 namespace stator::transfer {
@@ -16,13 +17,7 @@ std::string Lines(int first, int count) {
   return text;
 }
 
-std::string Gzip(std::string_view bytes) {
-  StringSink packed;
-  GzipSink sink(packed);
-  EXPECT_TRUE(sink.Write(bytes));
-  EXPECT_TRUE(sink.Finish());
-  return packed.bytes();
-}
+using testing::Gzip;
 
 class ImportReaderTest : public ::testing::Test {
  protected:

@@ -17,7 +17,7 @@ bool IsAlphanumeric(char c) {
 }
 
 std::unexpected<TransferError> BadName(std::string_view what, std::string_view name) {
-  return Fail(TransferError::Kind::kBadName, fmt::format("{} is not possible: {}", what, name));
+  return Fail(TransferError::Kind::kBadName, fmt::format("{} is not allowed: {}", what, name));
 }
 
 bool IsFileName(std::string_view name) {
@@ -34,11 +34,10 @@ TransferResult<void> CheckBucket(std::string_view bucket) {
                          return IsAlphanumeric(c) || c == '.' || c == '-' || c == '_';
                        });
   if (is_good) return {};
-  return Fail(
-      TransferError::Kind::kBadName,
-      fmt::format("the bucket is not possible: {} (3 to 255 letters, digits, '.', '-', '_'; "
-                  "a letter or digit first and last)",
-                  bucket.substr(0, kNameBytesMax)));
+  return Fail(TransferError::Kind::kBadName,
+              fmt::format("the bucket is not allowed: {} (3 to 255 letters, digits, '.', '-', '_'; "
+                          "a letter or digit first and last)",
+                          bucket.substr(0, kNameBytesMax)));
 }
 
 TransferResult<SplitPrefix> SplitKeyPrefix(std::string_view prefix) {

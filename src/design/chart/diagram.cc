@@ -7,10 +7,9 @@
 
 #include "chart/projection_choice.h"
 #include "generate/identifiers.h"
-#include "generate/lines.h"
 #include "generate/table_shape.h"
-#include "generate/template_text.h"
-#include "model/plan/plan_words.h"
+#include "generate/text.h"
+#include "model/plan/plan.h"
 
 namespace stator::model {
 namespace {

@@ -80,7 +80,7 @@ ProjectionChoice ChooseProjection(const Model& model, const std::vector<Plan>& p
     choice.reason = "patterns need keys only";
   } else {
     const std::size_t all = CountAttributes(model, table, keys);
-    choice.reason = fmt::format("patterns need {} of {} attributes that are no keys",
+    choice.reason = fmt::format("patterns need {} of {} attributes that are not keys",
                                 needs.attributes.size(), std::max(all, needs.attributes.size()));
     const bool most =
         static_cast<double>(needs.attributes.size()) > kMost * static_cast<double>(all);

@@ -1,6 +1,6 @@
 // Which projection the patterns of an index ask for.
 //
-//   Do they need attributes that are no keys?
+//   Do they need attributes that are not keys?
 //   ├─ no           → KEYS_ONLY
 //   ├─ only a few   → INCLUDE these
 //   └─ most or all  → ALL

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "drawing/layout.h"
-#include "generate/quote.h"
+#include "generate/text.h"
 
 namespace stator::model {
 namespace {

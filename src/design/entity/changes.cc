@@ -5,17 +5,15 @@
 #include <algorithm>
 
 #include "base/try.h"
-#include "entity/attribute_values.h"
-#include "entity/item_key.h"
+#include "entity/item_values.h"
+#include "model/names.h"
 #include "value/item_codec.h"
 #include "value/number.h"
 
 namespace stator::entity {
 namespace {
 
-bool Contains(const std::vector<std::string>& names, std::string_view name) {
-  return std::ranges::find(names, name) != names.end();
-}
+using model::Contains;
 
 std::string WhyFixed(const Home& home, std::string_view name, bool may_rekey) {
   if (!may_rekey && Contains(KeySources(home), name)) {

@@ -13,7 +13,7 @@ EntityResult<Change> CheckedChange(const Home& home, const Change& change, bool 
 // The attributes that a change touches, counters within maps by the name of the map.
 std::vector<std::string> TouchedAttributes(const Change& change);
 
-// The item after the change. Counters and maps that are not there start empty.
+// The item after the change. Counters and maps that the item lacks start empty.
 Item Changed(const Item& before, const Change& change);
 
 // "dayOfWeekCounts.mon" → {"dayOfWeekCounts", "mon"}; {"totalCount", ""}.

@@ -17,7 +17,7 @@ std::uint64_t Seed(std::uint64_t given) {
   return seed;
 }
 
-// 48 bits of time and 80 of chance, in Crockford's base 32: 26 characters that sort by time.
+// 48 bits of time and 80 random bits, in Crockford's base 32: 26 characters that sort by time.
 std::string Ulid(TimeMs time, std::uint64_t high, std::uint64_t low) {
   static constexpr std::string_view kDigits = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
   std::string text(26, '0');
@@ -36,6 +36,15 @@ std::string Uuid(std::uint64_t high, std::uint64_t low) {
 }
 
 }  // namespace
+
+EntityError MakeError(EntityErrorKind kind, std::string message, std::optional<Item> item) {
+  return {
+      .kind = kind, .message = std::move(message), .item = std::move(item), .cause = std::nullopt};
+}
+
+std::unexpected<EntityError> Invalid(std::string message) {
+  return std::unexpected(MakeError(EntityErrorKind::kInvalid, std::move(message)));
+}
 
 EntityError StoreError(Error cause) {
   return {.kind = EntityErrorKind::kStore,

@@ -1,11 +1,12 @@
-// What every part of the entity layer shares: the endpoint, the model, the time, chance, and the
-// count of what was consumed.
+// What every part of the entity layer shares: the endpoint, the model, the time, random numbers,
+// and the count of what was consumed.
 #ifndef STATOR_ENTITY_CONTEXT_H_
 #define STATOR_ENTITY_CONTEXT_H_
 
 #include <atomic>
 #include <cstdint>
 #include <mutex>
+#include <optional>
 #include <random>
 #include <string>
 #include <string_view>
@@ -15,16 +16,12 @@
 
 namespace stator::entity {
 
-inline std::unexpected<EntityError> Invalid(std::string message) {
-  return std::unexpected(EntityError{.kind = EntityErrorKind::kInvalid,
-                                     .message = std::move(message),
-                                     .item = std::nullopt,
-                                     .cause = std::nullopt});
-}
-
+EntityError MakeError(EntityErrorKind kind, std::string message,
+                      std::optional<Item> item = std::nullopt);
+std::unexpected<EntityError> Invalid(std::string message);
 EntityError StoreError(Error cause);
 
-// Where an entity lives.
+// An entity and its table.
 struct Home {
   const model::Entity& entity;
   const model::Table& table;
@@ -41,7 +38,6 @@ class Context {
   const EntityOptions& options() const { return options_; }
   TimeMs Now() const;
 
-  // The error names the nearest entities.
   EntityResult<Home> FindHome(std::string_view entity_name) const;
   std::string TableName(const model::Table& table) const;
 

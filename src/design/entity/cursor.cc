@@ -1,6 +1,7 @@
 #include "entity/cursor.h"
 
 #include "entity/context.h"
+#include "model/keys/derive.h"
 #include "value/base64.h"
 #include "value/item_codec.h"
 
@@ -13,7 +14,7 @@ void AppendFixed(std::string& out, std::uint64_t value, int bytes) {
   for (int i = 0; i < bytes; ++i) out += static_cast<char>(value >> (8 * i) & 0xFF);
 }
 
-// nullopt when there are not so many bytes.
+// nullopt if fewer bytes are left.
 std::optional<std::uint64_t> TakeFixed(std::string_view& rest, std::size_t bytes) {
   if (rest.size() < bytes) return std::nullopt;
   std::uint64_t value = 0;
@@ -22,19 +23,19 @@ std::optional<std::uint64_t> TakeFixed(std::string_view& rest, std::size_t bytes
   return value;
 }
 
-std::optional<StrandPosition> TakeStrand(std::string_view& rest) {
+std::optional<QueryPosition> TakePosition(std::string_view& rest) {
   if (rest.empty()) return std::nullopt;
   const char kind = rest.front();
   rest.remove_prefix(1);
-  if (kind == 'S') return StrandPosition{};
-  if (kind == 'E') return StrandPosition{.at_end = true, .behind = std::nullopt};
+  if (kind == 'S') return QueryPosition{};
+  if (kind == 'E') return QueryPosition{.at_end = true, .behind = std::nullopt};
   if (kind != 'P') return std::nullopt;
   const auto length = TakeFixed(rest, 4);
   if (!length || *length > rest.size()) return std::nullopt;
   const std::string_view item = rest.substr(0, *length);
   rest.remove_prefix(*length);
   if (!IsWellFormedItem(item)) return std::nullopt;
-  return StrandPosition{.at_end = false, .behind = Item::FromEncoded(std::string(item))};
+  return QueryPosition{.at_end = false, .behind = Item::FromEncoded(std::string(item))};
 }
 
 std::unexpected<EntityError> Foreign() {
@@ -45,10 +46,9 @@ std::unexpected<EntityError> Foreign() {
 
 std::uint64_t QuestionOf(std::string_view pattern, const PatternParameters& parameters,
                          bool descending) {
-  std::uint64_t hash = 0xcbf29ce484222325;
+  std::uint64_t hash = model::HashText({});
   const auto add = [&](std::string_view text) {
-    for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
-    hash = (hash ^ 0xFF) * 0x100000001b3;
+    hash = model::HashText("\xFF", model::HashText(text, hash));
   };
   add(pattern);
   for (const auto& [name, value] : parameters) {
@@ -59,18 +59,18 @@ std::uint64_t QuestionOf(std::string_view pattern, const PatternParameters& para
   return hash;
 }
 
-std::string CursorText(std::uint64_t question, const std::vector<StrandPosition>& strands) {
+std::string CursorText(std::uint64_t question, const std::vector<QueryPosition>& queries) {
   std::string bytes(1, kVersion);
   AppendFixed(bytes, question, 8);
-  for (const StrandPosition& strand : strands) {
-    if (strand.at_end) {
+  for (const QueryPosition& query : queries) {
+    if (query.at_end) {
       bytes += 'E';
-    } else if (!strand.behind) {
+    } else if (!query.behind) {
       bytes += 'S';
     } else {
       bytes += 'P';
-      AppendFixed(bytes, strand.behind->encoded().size(), 4);
-      bytes += strand.behind->encoded();
+      AppendFixed(bytes, query.behind->encoded().size(), 4);
+      bytes += query.behind->encoded();
     }
   }
   std::string text;
@@ -78,22 +78,22 @@ std::string CursorText(std::uint64_t question, const std::vector<StrandPosition>
   return text;
 }
 
-EntityResult<std::vector<StrandPosition>> ReadCursor(std::string_view text, std::uint64_t question,
-                                                     std::size_t strand_count) {
+EntityResult<std::vector<QueryPosition>> ReadCursor(std::string_view text, std::uint64_t question,
+                                                    std::size_t query_count) {
   std::string bytes;
   if (AppendBase64Decoded(bytes, text) != Base64Status::kOk) return Foreign();
   std::string_view rest = bytes;
   if (TakeFixed(rest, 1) != std::uint64_t{kVersion} || TakeFixed(rest, 8) != question) {
     return Foreign();
   }
-  std::vector<StrandPosition> strands;
-  for (std::size_t i = 0; i < strand_count; ++i) {
-    std::optional<StrandPosition> strand = TakeStrand(rest);
-    if (!strand) return Foreign();
-    strands.push_back(*std::move(strand));
+  std::vector<QueryPosition> queries;
+  for (std::size_t i = 0; i < query_count; ++i) {
+    std::optional<QueryPosition> query = TakePosition(rest);
+    if (!query) return Foreign();
+    queries.push_back(*std::move(query));
   }
   if (!rest.empty()) return Foreign();
-  return strands;
+  return queries;
 }
 
 }  // namespace stator::entity

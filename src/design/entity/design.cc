@@ -4,7 +4,7 @@
 
 #include "chart/chart.h"
 #include "chart/projection_choice.h"
-#include "model/plan/plan_words.h"
+#include "model/plan/plan.h"
 #include "rules/rules.h"
 
 namespace stator {

@@ -5,27 +5,6 @@
 #include <algorithm>
 
 namespace stator::entity {
-namespace {
-
-std::string_view Operator(model::Comparison comparison) {
-  switch (comparison) {
-    case model::Comparison::kNotEqual:
-      return " <> ";
-    case model::Comparison::kLess:
-      return " < ";
-    case model::Comparison::kLessOrEqual:
-      return " <= ";
-    case model::Comparison::kGreater:
-      return " > ";
-    case model::Comparison::kGreaterOrEqual:
-      return " >= ";
-    default:
-      return " = ";
-  }
-}
-
-}  // namespace
-
 std::string ExpressionText::Name(std::string_view path) {
   const std::size_t dot = path.find('.');
   const std::string_view first = path.substr(0, dot);
@@ -79,7 +58,7 @@ std::string ExpressionText::Condition(const model::Term& term, const model::Enti
     case model::Comparison::kContains:
       return fmt::format("contains({}, {})", name, values[0]);
     default:
-      return fmt::format("{}{}{}", name, Operator(term.comparison), values[0]);
+      return fmt::format("{} {} {}", name, model::ComparisonText(term.comparison), values[0]);
   }
 }
 

@@ -1,4 +1,4 @@
-// Writes expressions: every name and value gets a placeholder, so that reserved words and strange
+// Writes expressions: every name and value gets a placeholder, so that reserved words and unusual
 // names never matter.
 #ifndef STATOR_ENTITY_EXPRESSION_H_
 #define STATOR_ENTITY_EXPRESSION_H_
@@ -21,7 +21,7 @@ class ExpressionText {
   std::string Equals(std::string_view path, const AttributeValue& value) {
     return Name(path) + " = " + Value(value);
   }
-  // The value that is there, or that there is none.
+  // The attribute has the value, or is absent if there is none.
   std::string StillIs(std::string_view name, std::optional<ValueView> value);
 
   // The predicate as a condition of DynamoDB. `problem` says which parameter was not given.
@@ -38,7 +38,7 @@ class ExpressionText {
   ValueMap values_;
 };
 
-// Adds " AND " between what is there and `more`.
+// Appends `more`, after " AND " unless the condition is empty.
 void AndAlso(std::string& condition, std::string_view more);
 
 }  // namespace stator::entity

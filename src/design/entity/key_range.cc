@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "base/try.h"
-#include "entity/attribute_values.h"
+#include "entity/item_values.h"
 
 namespace stator::entity {
 namespace {
@@ -208,7 +208,7 @@ class Binder {
       AddText(key, Comparison::kLessOrEqual, {*high});
     } else {
       const std::string from = low.value_or(start);
-      // A range that holds nothing is a mistake to DynamoDB, and no mistake of the caller's.
+      // DynamoDB refuses a range that holds nothing, but the caller did nothing wrong.
       AddText(key, Comparison::kBetween,
               {from, std::max(from, high.value_or(start + std::string(kHighest)))});
     }
@@ -233,7 +233,7 @@ bool IsKnown(const model::Entity& entity, std::string_view attribute) {
   return entity.FindAttribute(attribute) != nullptr || entity.FindKey(attribute) != nullptr;
 }
 
-// The entities that a pattern speaks of: the one it names, one that its terms name, or those that
+// The entities that a pattern is about: the one it names, one that its terms name, or those that
 // have all of its terms' attributes and the keys of its index.
 std::vector<const model::Entity*> EntitiesOfPattern(const model::Model& model,
                                                     const model::Pattern& pattern,
@@ -333,20 +333,9 @@ std::string KeyConditionText(const std::vector<KeyCondition>& conditions, Expres
       case Comparison::kBeginsWith:
         AndAlso(all, fmt::format("begins_with({}, {})", name, value(0)));
         break;
-      case Comparison::kLess:
-        AndAlso(all, fmt::format("{} < {}", name, value(0)));
-        break;
-      case Comparison::kLessOrEqual:
-        AndAlso(all, fmt::format("{} <= {}", name, value(0)));
-        break;
-      case Comparison::kGreater:
-        AndAlso(all, fmt::format("{} > {}", name, value(0)));
-        break;
-      case Comparison::kGreaterOrEqual:
-        AndAlso(all, fmt::format("{} >= {}", name, value(0)));
-        break;
       default:
-        AndAlso(all, fmt::format("{} = {}", name, value(0)));
+        AndAlso(all, fmt::format("{} {} {}", name, model::ComparisonText(condition.comparison),
+                                 value(0)));
         break;
     }
   }

@@ -19,7 +19,7 @@ struct ReadPlace {
   const model::Table& table;
   const model::Index* index;    // null: the table itself
   const model::Entity& entity;  // whose templates make the keys
-  // Whose items are given besides: of a pattern that names no entity and fits several.
+  // Further entities whose items are returned, if the pattern names no entity and fits several.
   std::vector<const model::Entity*> others = {};
 
   std::vector<const model::KeyAttribute*> Partition() const;

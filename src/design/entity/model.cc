@@ -4,28 +4,15 @@
 #include "model/parse/parse.h"
 
 namespace stator {
-namespace {
-
-std::string ProblemTexts(const std::string& file, const std::vector<model::Problem>& problems) {
-  std::string text;
-  for (const model::Problem& problem : problems) {
-    if (!text.empty()) text += '\n';
-    text += model::ProblemText(file, problem);
-  }
-  return text;
-}
-
-}  // namespace
-
 std::expected<Model, std::string> Model::Load(const std::string& path) {
   auto parsed = model::LoadModel(path);
-  if (!parsed) return std::unexpected(ProblemTexts(path, parsed.error()));
+  if (!parsed) return std::unexpected(model::ProblemTexts(path, parsed.error()));
   return Model(std::make_shared<const model::Model>(*std::move(parsed)));
 }
 
 std::expected<Model, std::string> Model::Parse(std::string_view yaml, std::string file) {
   auto parsed = model::ParseModel(yaml, file);
-  if (!parsed) return std::unexpected(ProblemTexts(file, parsed.error()));
+  if (!parsed) return std::unexpected(model::ProblemTexts(file, parsed.error()));
   return Model(std::make_shared<const model::Model>(*std::move(parsed)));
 }
 

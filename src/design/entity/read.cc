@@ -7,13 +7,14 @@
 #include <thread>
 
 #include "base/try.h"
-#include "entity/attribute_values.h"
 #include "entity/cursor.h"
-#include "entity/item_key.h"
-#include "entity/update.h"
+#include "entity/item_values.h"
+#include "entity/write_attempt.h"
 
 namespace stator::entity {
 namespace {
+
+constexpr std::size_t kMaxAnswers = 10'000;
 
 constexpr std::int64_t kPageDefault = 1000;
 // More queries than this are asked in turns, not all at once.
@@ -37,8 +38,8 @@ std::vector<std::optional<std::pair<std::string, AttributeValue>>> ForeachValues
   return values;
 }
 
-StrandOptions OptionsOf(const ReadPlace& place, const PatternParameters& parameters,
-                        const PageOptions& options) {
+PatternReadOptions OptionsOf(const ReadPlace& place, const PatternParameters& parameters,
+                             const PageOptions& options) {
   const model::ReadDetail& read = place.pattern.read;
   return {.strong = read.strong,
           .descending = options.descending.value_or(read.descending),
@@ -46,12 +47,12 @@ StrandOptions OptionsOf(const ReadPlace& place, const PatternParameters& paramet
           .parameters = &parameters};
 }
 
-EntityResult<std::vector<Strand>> MakeStrands(const Context& context, const ReadPlace& place,
-                                              const StrandOptions& options) {
-  std::vector<Strand> strands;
+EntityResult<std::vector<PartialQuery>> MakeQueries(const Context& context, const ReadPlace& place,
+                                                    const PatternReadOptions& options) {
+  std::vector<PartialQuery> queries;
   if (place.pattern.kind == model::PatternKind::kScan) {
-    strands.emplace_back(place, std::vector<KeyCondition>{}, options);
-    return strands;
+    queries.emplace_back(place, std::vector<KeyCondition>{}, options);
+    return queries;
   }
   const bool sharded = place.index != nullptr && place.index->shards;
   for (const auto& value : ForeachValues(place)) {
@@ -67,27 +68,28 @@ EntityResult<std::vector<Strand>> MakeStrands(const Context& context, const Read
     }
     for (; bindings.shard < end; ++bindings.shard) {
       ASSIGN_OR_RETURN(std::vector<KeyCondition> key, BindKey(place, bindings));
-      strands.emplace_back(place, std::move(key), options);
+      queries.emplace_back(place, std::move(key), options);
     }
   }
-  return strands;
+  return queries;
 }
 
-// How many items to read of each strand. What one strand has the others need not have, so their
-// share and a half is enough in most cases; one that runs dry is asked again.
-std::int64_t StepOf(const std::vector<Strand>& strands, std::int64_t wanted) {
+// How many items to read of each query: one and a half times its share of the page, which is enough
+// in most cases; a query that runs out is asked again.
+std::int64_t StepOf(const std::vector<PartialQuery>& queries, std::int64_t wanted) {
   const std::int64_t active =
-      std::ranges::count_if(strands, [](const Strand& strand) { return !strand.done(); });
+      std::ranges::count_if(queries, [](const PartialQuery& query) { return !query.done(); });
   return std::min(wanted,
                   std::max(kMergedStepMin, wanted * 3 / (2 * std::max<std::int64_t>(active, 1))));
 }
 
-// Makes every strand hold an item or be done.
-EntityResult<void> FillAll(Context& context, std::vector<Strand>& strands, std::int64_t page_rest) {
-  const std::int64_t wanted = StepOf(strands, page_rest);
-  std::vector<Strand*> empty;
-  for (Strand& strand : strands) {
-    if (!strand.has_item() && !strand.done()) empty.push_back(&strand);
+// Fetches until every query holds an item or is done.
+EntityResult<void> FillAll(Context& context, std::vector<PartialQuery>& queries,
+                           std::int64_t page_rest) {
+  const std::int64_t wanted = StepOf(queries, page_rest);
+  std::vector<PartialQuery*> empty;
+  for (PartialQuery& query : queries) {
+    if (!query.has_item() && !query.done()) empty.push_back(&query);
   }
   if (empty.size() == 1) return empty.front()->Fetch(context, wanted);
   for (std::size_t from = 0; from < empty.size(); from += kMaxParallel) {
@@ -104,16 +106,17 @@ EntityResult<void> FillAll(Context& context, std::vector<Strand>& strands, std::
   return {};
 }
 
-Strand* Foremost(const ReadPlace& place, std::vector<Strand>& strands, bool descending) {
-  Strand* best = nullptr;
-  for (Strand& strand : strands) {
-    if (!strand.has_item()) continue;
+PartialQuery* Foremost(const ReadPlace& place, std::vector<PartialQuery>& queries,
+                       bool descending) {
+  PartialQuery* best = nullptr;
+  for (PartialQuery& query : queries) {
+    if (!query.has_item()) continue;
     if (best == nullptr) {
-      best = &strand;
+      best = &query;
       continue;
     }
-    const int order = CompareItems(place, strand.front().view(), best->front().view());
-    if (descending ? order > 0 : order < 0) best = &strand;
+    const int order = CompareItems(place, query.front().view(), best->front().view());
+    if (descending ? order > 0 : order < 0) best = &query;
   }
   return best;
 }
@@ -126,12 +129,12 @@ std::int64_t PageSize(const model::ReadDetail& read, const PageOptions& options)
   return kPageDefault;
 }
 
-std::string CursorOf(std::uint64_t question, const std::vector<Strand>& strands) {
-  std::vector<StrandPosition> positions;
+std::string CursorOf(std::uint64_t question, const std::vector<PartialQuery>& queries) {
+  std::vector<QueryPosition> positions;
   bool all_done = true;
-  for (const Strand& strand : strands) {
-    all_done &= strand.exhausted();
-    positions.push_back({.at_end = strand.exhausted(), .behind = strand.position()});
+  for (const PartialQuery& query : queries) {
+    all_done &= query.done();
+    positions.push_back({.at_end = query.done(), .behind = query.position()});
   }
   return all_done ? std::string() : CursorText(question, positions);
 }
@@ -176,6 +179,24 @@ EntityResult<Page> GetOne(Context& context, const ReadPlace& place,
 
 }  // namespace
 
+std::optional<std::vector<Item>> PatternCache::Find(const Key& key, TimeMs now) const {
+  const std::lock_guard lock(mutex_);
+  const auto it = answers_.find(key);
+  if (it == answers_.end() || it->second.good_until <= now) return std::nullopt;
+  return it->second.items;
+}
+
+void PatternCache::Store(const Key& key, std::vector<Item> items, TimeMs good_until) {
+  const std::lock_guard lock(mutex_);
+  if (answers_.size() >= kMaxAnswers) answers_.clear();
+  answers_[key] = {.items = std::move(items), .good_until = good_until};
+}
+
+void PatternCache::Forget(std::string_view pattern) {
+  const std::lock_guard lock(mutex_);
+  std::erase_if(answers_, [&](const auto& answer) { return answer.first.first == pattern; });
+}
+
 bool HasExpired(const Context& context, const model::Entity& entity, ItemView item) {
   if (entity.ttl.empty()) return false;
   const auto value = item.Find(entity.ttl);
@@ -189,26 +210,26 @@ EntityResult<Page> ReadPage(Context& context, std::string_view pattern,
                             const PatternParameters& parameters, const PageOptions& options) {
   ASSIGN_OR_RETURN(const ReadPlace place, FindReadPlace(context, pattern));
   if (place.pattern.kind == model::PatternKind::kGet) return GetOne(context, place, parameters);
-  const StrandOptions how = OptionsOf(place, parameters, options);
-  ASSIGN_OR_RETURN(std::vector<Strand> strands, MakeStrands(context, place, how));
-  const std::uint64_t question = QuestionOf(pattern, parameters, how.descending);
+  const PatternReadOptions read_options = OptionsOf(place, parameters, options);
+  ASSIGN_OR_RETURN(std::vector<PartialQuery> queries, MakeQueries(context, place, read_options));
+  const std::uint64_t question = QuestionOf(pattern, parameters, read_options.descending);
   if (!options.cursor.empty()) {
-    ASSIGN_OR_RETURN(std::vector<StrandPosition> positions,
-                     ReadCursor(options.cursor, question, strands.size()));
-    for (std::size_t i = 0; i < strands.size(); ++i) {
-      strands[i].Resume(std::move(positions[i].behind), positions[i].at_end);
+    ASSIGN_OR_RETURN(std::vector<QueryPosition> positions,
+                     ReadCursor(options.cursor, question, queries.size()));
+    for (std::size_t i = 0; i < queries.size(); ++i) {
+      queries[i].Resume(std::move(positions[i].behind), positions[i].at_end);
     }
   }
   const std::int64_t size = PageSize(place.pattern.read, options);
   Page page;
   while (std::cmp_less(page.items.size(), size)) {
-    RETURN_IF_ERROR(FillAll(context, strands, size - std::ssize(page.items)));
-    Strand* next = Foremost(place, strands, how.descending);
+    RETURN_IF_ERROR(FillAll(context, queries, size - std::ssize(page.items)));
+    PartialQuery* next = Foremost(place, queries, read_options.descending);
     if (next == nullptr) break;
     page.items.push_back(next->Take());
   }
-  page.cursor = CursorOf(question, strands);
-  for (const Strand& strand : strands) page.read_units += strand.read_units();
+  page.cursor = CursorOf(question, queries);
+  for (const PartialQuery& query : queries) page.read_units += query.read_units();
   RETURN_IF_ERROR(ReplaceByItems(context, place, page));
   return page;
 }
@@ -220,11 +241,11 @@ EntityResult<std::int64_t> Count(Context& context, std::string_view pattern,
     ASSIGN_OR_RETURN(const Page page, GetOne(context, place, parameters));
     return std::ssize(page.items);
   }
-  ASSIGN_OR_RETURN(std::vector<Strand> strands,
-                   MakeStrands(context, place, OptionsOf(place, parameters, {})));
+  ASSIGN_OR_RETURN(std::vector<PartialQuery> queries,
+                   MakeQueries(context, place, OptionsOf(place, parameters, {})));
   std::int64_t total = 0;
-  for (Strand& strand : strands) {
-    ASSIGN_OR_RETURN(const std::int64_t count, strand.CountRest(context));
+  for (PartialQuery& query : queries) {
+    ASSIGN_OR_RETURN(const std::int64_t count, query.CountRest(context));
     total += count;
   }
   return total;

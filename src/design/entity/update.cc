@@ -6,12 +6,14 @@
 #include <set>
 
 #include "base/try.h"
-#include "entity/attribute_values.h"
 #include "entity/changes.h"
-#include "entity/create.h"
-#include "entity/item_key.h"
-#include "entity/sentinels.h"
+#include "entity/conditional_write.h"
+#include "entity/item_values.h"
+#include "entity/lifecycle.h"
+#include "entity/write_attempt.h"
 #include "model/keys/derive.h"
+#include "model/keys/key_access.h"
+#include "model/names.h"
 
 namespace stator::entity {
 
@@ -39,80 +41,60 @@ struct Clauses {
 
 namespace {
 
-bool Contains(const std::vector<std::string>& names, std::string_view name) {
-  return std::ranges::find(names, name) != names.end();
-}
+using model::Contains;
 
 bool AnyOf(const std::vector<std::string>& names, const std::vector<std::string>& wanted) {
   return std::ranges::any_of(names,
                              [&](const std::string& name) { return Contains(wanted, name); });
 }
 
-// The attributes that decide what a derived key is, and whether it is there.
-std::vector<std::string> DependenciesOf(const model::Table& table, const model::KeyTemplate& key) {
-  std::vector<std::string> names = key.Sources();
-  const model::Index* index = model::IndexOfKey(table, key);
-  if (index == nullptr) return names;
-  if (index->sparse && index->sparse->when) {
-    for (std::string& name : model::AttributesOf(*index->sparse->when)) {
-      names.push_back(std::move(name));
-    }
-  }
-  if (index->shards && !index->shards->by.empty()) names.push_back(index->shards->by);
-  return names;
-}
-
-bool IsBaseKey(const model::Table& table, std::string_view attribute) {
-  return table.partition->name == attribute || (table.sort && table.sort->name == attribute);
-}
-
 }  // namespace
 
-EntityResult<UpdateWish> UpdateWish::Make(Context& context, std::string_view entity,
-                                          const Item& key, const Change& change,
-                                          const WriteOptions& options) {
+EntityResult<PendingUpdate> PendingUpdate::Make(Context& context, std::string_view entity,
+                                                const Item& key, const Change& change,
+                                                const WriteOptions& options) {
   ASSIGN_OR_RETURN(Home home, context.FindHome(entity));
   ASSIGN_OR_RETURN(Item known, GivenSources(home, key));
   ASSIGN_OR_RETURN(Item item_key, ItemKey(home, known));
   ASSIGN_OR_RETURN(Change checked, CheckedChange(home, change, false));
-  UpdateWish wish(std::move(home), std::move(known), std::move(item_key), std::move(checked));
-  ASSIGN_OR_RETURN(wish.only_if_, ParsedCondition(options.only_if));
-  wish.options_ = options;
-  return wish;
+  PendingUpdate update(std::move(home), std::move(known), std::move(item_key), std::move(checked));
+  ASSIGN_OR_RETURN(update.only_if_, ParsedCondition(options.only_if));
+  update.options_ = options;
+  return update;
 }
 
-EntityResult<UpdateWish> UpdateWish::Update(Context& context, std::string_view entity,
-                                            const Item& key, const Change& change,
-                                            const WriteOptions& options) {
+EntityResult<PendingUpdate> PendingUpdate::Update(Context& context, std::string_view entity,
+                                                  const Item& key, const Change& change,
+                                                  const WriteOptions& options) {
   return Make(context, entity, key, change, options);
 }
 
-EntityResult<UpdateWish> UpdateWish::Upsert(Context& context, std::string_view entity,
-                                            const Item& key, const Change& change,
-                                            const WriteOptions& options) {
-  ASSIGN_OR_RETURN(UpdateWish wish, Make(context, entity, key, change, options));
-  if (!wish.home_.entity.unique.empty() || wish.home_.entity.machine) {
+EntityResult<PendingUpdate> PendingUpdate::Upsert(Context& context, std::string_view entity,
+                                                  const Item& key, const Change& change,
+                                                  const WriteOptions& options) {
+  ASSIGN_OR_RETURN(PendingUpdate update, Make(context, entity, key, change, options));
+  if (!update.home_.entity.unique.empty() || update.home_.entity.machine) {
     return Invalid(fmt::format(
         "{} has unique attributes or a state machine: create it, then update it", entity));
   }
-  wish.upsert_ = true;
-  return wish;
+  update.upsert_ = true;
+  return update;
 }
 
-EntityResult<UpdateWish> UpdateWish::Move(Context& context, std::string_view entity,
-                                          const Item& key, std::string_view move,
-                                          const Change& change, std::string_view to,
-                                          const WriteOptions& options) {
-  ASSIGN_OR_RETURN(UpdateWish wish, Make(context, entity, key, change, options));
-  const auto& machine = wish.home_.entity.machine;
+EntityResult<PendingUpdate> PendingUpdate::Move(Context& context, std::string_view entity,
+                                                const Item& key, std::string_view move,
+                                                const Change& change, std::string_view to,
+                                                const WriteOptions& options) {
+  ASSIGN_OR_RETURN(PendingUpdate update, Make(context, entity, key, change, options));
+  const auto& machine = update.home_.entity.machine;
   const model::Move* found = machine ? machine->FindMove(move) : nullptr;
   if (found == nullptr) return Invalid(fmt::format("{} has no move `{}`", entity, move));
-  RETURN_IF_ERROR(wish.ChooseState(context, *found, to));
-  return wish;
+  RETURN_IF_ERROR(update.ChooseState(context, *found, to));
+  return update;
 }
 
-EntityResult<void> UpdateWish::ChooseState(Context& context, const model::Move& move,
-                                           std::string_view to) {
+EntityResult<void> PendingUpdate::ChooseState(Context& context, const model::Move& move,
+                                              std::string_view to) {
   const model::Entity& entity = home_.entity;
   if (to.empty() && move.to.size() == 1) to = move.to.front();
   if (!Contains(move.to, to)) {
@@ -138,54 +120,52 @@ EntityResult<void> UpdateWish::ChooseState(Context& context, const model::Move& 
   return {};
 }
 
-std::vector<const model::KeyTemplate*> UpdateWish::AffectedKeys() const {
+std::vector<const model::KeyTemplate*> PendingUpdate::AffectedKeys() const {
   const std::vector<std::string> touched = TouchedAttributes(change_);
   std::vector<const model::KeyTemplate*> affected;
   for (const model::KeyTemplate& key : home_.entity.keys) {
-    if (!key.IsDerived() || IsBaseKey(home_.table, key.attribute)) continue;
-    if (upsert_ || AnyOf(DependenciesOf(home_.table, key), touched)) {
+    if (!key.IsDerived() || model::IsKeyOf(home_.table, key.attribute)) continue;
+    if (upsert_ || AnyOf(model::DependenciesOf(home_.table, key), touched)) {
       affected.push_back(&key);
     }
   }
   return affected;
 }
 
-std::vector<std::string> UpdateWish::Needed() const {
+std::vector<std::string> PendingUpdate::Needed() const {
   std::set<std::string> needed;
   for (const model::KeyTemplate* key : AffectedKeys()) {
-    for (std::string& name : DependenciesOf(home_.table, *key)) needed.insert(std::move(name));
+    for (std::string& name : model::DependenciesOf(home_.table, *key))
+      needed.insert(std::move(name));
   }
   return {needed.begin(), needed.end()};
 }
 
-bool UpdateWish::IsGiven(std::string_view attribute) const {
+bool PendingUpdate::IsGiven(std::string_view attribute) const {
   if (known_.Find(attribute)) return true;
   if (Contains(change_.remove, attribute)) return true;
   return std::ranges::any_of(change_.set, [&](const auto& set) { return set.first == attribute; });
 }
 
-bool UpdateWish::NeedsRead() const {
+bool PendingUpdate::NeedsRead() const {
   if (TouchesUnique(home_.entity, TouchedAttributes(change_))) return true;
   return !std::ranges::all_of(Needed(), [&](const std::string& name) { return IsGiven(name); });
 }
 
-Item UpdateWish::After(const Item& before) const {
+Item PendingUpdate::After(const Item& before) const {
   Item base = before;
   for (const auto& [name, value] : known_) base.Set(name, AttributeValue::FromView(value));
   return Changed(base, change_);
 }
 
-EntityResult<Item> UpdateWish::Stored(Context& context, const Item& before) const {
+EntityResult<Item> PendingUpdate::Stored(Context& context, const Item& before) const {
   Item after = After(before);
-  if (const std::string& version = home_.entity.version; !version.empty()) {
-    const auto stored = before.Find(version);
-    after.Set(version, AttributeValue(stored ? stored->AsInt64().value_or(0) + 1 : 1));
-  }
+  RaiseVersion(home_.entity, before, after);
   return WithDerivedKeys(context, home_, std::move(after));
 }
 
-EntityResult<void> UpdateWish::WriteDerived(Context& context, const Current& current,
-                                            ItemWrite& write, Clauses& clauses) const {
+EntityResult<void> PendingUpdate::WriteDerived(Context& context, const Current& current,
+                                               ConditionalWrite& write, Clauses& clauses) const {
   const std::vector<const model::KeyTemplate*> affected = AffectedKeys();
   const Item after = After(current.item.value_or(Item()));
   auto derived = model::DeriveKeys(context.model(), home_.entity, after.view(), context.Now(),
@@ -203,7 +183,8 @@ EntityResult<void> UpdateWish::WriteDerived(Context& context, const Current& cur
   return {};
 }
 
-void UpdateWish::WriteCounters(ItemWrite& write, const Current& current, Clauses& clauses) const {
+void PendingUpdate::WriteCounters(ConditionalWrite& write, const Current& current,
+                                  Clauses& clauses) const {
   ExpressionText& text = write.expression;
   std::set<std::string, std::less<>> started;  // maps that are written whole
   for (const auto& [path, more] : change_.add) {
@@ -231,7 +212,8 @@ void UpdateWish::WriteCounters(ItemWrite& write, const Current& current, Clauses
   }
 }
 
-void UpdateWish::WriteChange(ItemWrite& write, const Current& current, Clauses& clauses) const {
+void PendingUpdate::WriteChange(ConditionalWrite& write, const Current& current,
+                                Clauses& clauses) const {
   ExpressionText& text = write.expression;
   for (const auto& [name, value] : change_.set) clauses.set.push_back(text.Equals(name, value));
   for (const std::string& name : change_.remove) clauses.remove.push_back(text.Name(name));
@@ -251,7 +233,8 @@ void UpdateWish::WriteChange(ItemWrite& write, const Current& current, Clauses& 
 }
 
 // What an item gets when an upsert makes it: the sources of its key, and defaults.
-void UpdateWish::WriteNewItem(Context& context, ItemWrite& write, Clauses& clauses) const {
+void PendingUpdate::WriteNewItem(Context& context, ConditionalWrite& write,
+                                 Clauses& clauses) const {
   const std::vector<std::string> touched = TouchedAttributes(change_);
   for (const auto& [name, value] : known_) {
     if (key_.Find(name)) continue;
@@ -267,8 +250,8 @@ void UpdateWish::WriteNewItem(Context& context, ItemWrite& write, Clauses& claus
   }
 }
 
-EntityResult<void> UpdateWish::WriteCondition(const Context& context, const Current& current,
-                                              ItemWrite& write) const {
+EntityResult<void> PendingUpdate::WriteCondition(const Context& context, const Current& current,
+                                                 ConditionalWrite& write) const {
   ExpressionText& text = write.expression;
   if (!upsert_ || current.known) {
     const bool is_there = !upsert_ || current.item;
@@ -299,41 +282,72 @@ EntityResult<void> UpdateWish::WriteCondition(const Context& context, const Curr
   return AddOptions(context, home_, options_, only_if_, write);
 }
 
-EntityResult<std::vector<ItemWrite>> UpdateWish::Writes(Context& context,
-                                                        const Current& current) const {
-  ItemWrite write{.kind = ItemWrite::Kind::kUpdate, .table_name = home_.table_name, .key = key_};
+EntityResult<std::vector<ConditionalWrite>> PendingUpdate::Writes(Context& context,
+                                                                  const Current& current) const {
+  ConditionalWrite write{
+      .kind = ConditionalWrite::Kind::kUpdate, .table_name = home_.table_name, .key = key_};
   Clauses clauses;
   RETURN_IF_ERROR(WriteCondition(context, current, write));
   WriteChange(write, current, clauses);
   RETURN_IF_ERROR(WriteDerived(context, current, write, clauses));
   if (upsert_) WriteNewItem(context, write, clauses);
   write.update = clauses.Text();
-  std::vector<ItemWrite> writes{std::move(write)};
+  std::vector<ConditionalWrite> writes{std::move(write)};
   if (current.item && TouchesUnique(home_.entity, TouchedAttributes(change_))) {
     const Item after = After(*current.item);
-    ASSIGN_OR_RETURN(std::vector<ItemWrite> sentinels,
-                     SentinelWrites(home_, &*current.item, &after));
-    for (ItemWrite& sentinel : sentinels) writes.push_back(std::move(sentinel));
+    RETURN_IF_ERROR(AddSentinels(home_, &*current.item, &after, writes));
   }
   return writes;
 }
 
-std::optional<EntityError> UpdateWish::Judge(const Context& context,
-                                             const std::optional<Item>& item) const {
+std::optional<EntityError> PendingUpdate::Judge(const Context& context,
+                                                const std::optional<Item>& item) const {
   if (!item) return upsert_ ? std::nullopt : std::optional(MissingError(home_));
   if (move_ != nullptr && !move_->from.empty()) {
     const auto state = item->Find(home_.entity.machine->attribute);
     const std::string_view now =
         state && state->type() == Type::kS ? state->S() : std::string_view("without a state");
     if (!Contains(move_->from, now)) {
-      return EntityError{.kind = EntityErrorKind::kConflict,
-                         .message = fmt::format("{} is {}; {} starts from {}", home_.entity.name,
-                                                now, move_->name, fmt::join(move_->from, " or ")),
-                         .item = item,
-                         .cause = std::nullopt};
+      return MakeError(EntityErrorKind::kConflict,
+                       fmt::format("{} is {}; {} starts from {}", home_.entity.name, now,
+                                   move_->name, fmt::join(move_->from, " or ")),
+                       item);
     }
   }
   return JudgeOptions(context, home_, options_, only_if_, *item);
+}
+
+EntityResult<Item> Perform(Context& context, const PendingUpdate& update) {
+  Current current;
+  if (update.NeedsRead()) {
+    ASSIGN_OR_RETURN(current.item, ReadItem(context, update.home(), update.key()));
+    current.known = true;
+    if (std::optional<EntityError> error = update.Judge(context, current.item)) {
+      return std::unexpected(*std::move(error));
+    }
+  }
+  SendFailure last;
+  for (int attempt = 0; attempt <= context.options().conflict_retries; ++attempt) {
+    ASSIGN_OR_RETURN(const std::vector<ConditionalWrite> writes, update.Writes(context, current));
+    auto sent = Send(context, writes);
+    if (sent && *sent) return **std::move(sent);
+    if (sent) return update.Stored(context, current.item.value_or(Item()));
+    last = std::move(sent).error();
+    if (last.contended) {
+      WaitForOthers(context, attempt);
+      continue;
+    }
+    if (!last.condition) return std::unexpected(ErrorOf(last));
+    const std::size_t index = last.condition->index;
+    if (!writes[index].not_unique.empty()) {
+      return std::unexpected(MakeError(EntityErrorKind::kNotUnique, writes[index].not_unique));
+    }
+    if (std::optional<EntityError> error = update.Judge(context, last.condition->item)) {
+      return std::unexpected(*std::move(error));
+    }
+    current = {.known = true, .item = last.condition->item};
+  }
+  return std::unexpected(ErrorOf(last));
 }
 
 }  // namespace stator::entity

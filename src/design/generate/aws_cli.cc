@@ -6,11 +6,9 @@
 
 #include "generate/environments.h"
 #include "generate/generate.h"
-#include "generate/json_layout.h"
-#include "generate/lines.h"
-#include "generate/quote.h"
-#include "generate/table_json.h"
 #include "generate/table_shape.h"
+#include "generate/text.h"
+#include "value/json_writer.h"
 
 namespace stator::model {
 namespace {
@@ -29,17 +27,42 @@ std::string Throughput(const Capacity& capacity) {
                      capacity.write);
 }
 
+void WriteIndexJson(const Table& table, const Index& index, JsonWriter& json) {
+  json.BeginObject();
+  json.Key("IndexName").String(index.name);
+  json.Key("KeySchema").BeginArray();
+  for (const KeyElement& element : KeySchemaOf(table, index)) {
+    json.BeginObject();
+    json.Key("AttributeName").String(element.attribute.name);
+    json.Key("KeyType").String(element.KeyType());
+    json.EndObject();
+  }
+  json.EndArray();
+  WriteProjection(index.projection, json.Key("Projection"));
+  if (const std::optional<Capacity> capacity = CapacityOf(table, index)) {
+    WriteThroughput(*capacity, json.Key("ProvisionedThroughput"));
+  }
+  json.EndObject();
+}
+
+// An array of GlobalSecondaryIndex or LocalSecondaryIndex objects, on one line.
+std::string IndexesJson(const Table& table, const std::vector<const Index*>& indexes) {
+  std::string out;
+  JsonWriter json(out);
+  json.BeginArray();
+  for (const Index* index : indexes) WriteIndexJson(table, *index, json);
+  json.EndArray();
+  return out;
+}
+
 void AddIndexes(const Table& table, const std::vector<const Index*>& indexes,
                 std::string_view option, std::vector<std::string>& parts) {
   if (indexes.empty()) return;
-  std::string json = LayOutJson(IndexesJson(table, indexes), {.indent = 2});
-  for (std::size_t at = json.find('\''); at != std::string::npos; at = json.find('\'', at + 4)) {
-    json.replace(at, 1, "'\\''");
-  }
-  parts.push_back(fmt::format("{} '{}'", option, json));
+  const std::string json = LayOutJson(IndexesJson(table, indexes), {.indent = 2});
+  parts.push_back(fmt::format("{} {}", option, ShellWord(json)));
 }
 
-// The options of create-table, each as it stands on its lines.
+// The options of create-table, each with the lines that it takes.
 std::vector<std::string> CreateOptions(const Table& table, const GenerateOptions& options) {
   std::vector<std::string> parts = {"--table-name " + ShellWord(table.name)};
   std::string definitions = "--attribute-definitions";
@@ -76,7 +99,7 @@ std::vector<std::string> CreateOptions(const Table& table, const GenerateOptions
   return parts;
 }
 
-void WriteCreate(const Table& table, const GenerateOptions& options, Lines& out) {
+void WriteCreateTable(const Table& table, const GenerateOptions& options, Lines& out) {
   std::string command = "aws dynamodb create-table";
   for (const std::string& part : CreateOptions(table, options)) command += " \\\n  " + part;
   out.Raw(command + "\n");
@@ -84,9 +107,7 @@ void WriteCreate(const Table& table, const GenerateOptions& options, Lines& out)
 }
 
 std::string CasePattern(const std::vector<std::string>& environments) {
-  std::string out;
-  for (const std::string& name : environments) out += (out.empty() ? "" : " | ") + ShellWord(name);
-  return out;
+  return Joined(environments, " | ", ShellWord);
 }
 
 void AddLines(std::string_view text, Lines& out) {
@@ -97,7 +118,7 @@ void AddLines(std::string_view text, Lines& out) {
   out.Add(text);
 }
 
-// One command for each value that is not 0, chosen by $ENVIRONMENT where it matters.
+// One command per value that is not 0, chosen by $ENVIRONMENT where the value depends on it.
 template <class CommandOf>
 void WriteChoice(const Choice& choice, CommandOf command, Lines& out) {
   if (choice.constant()) {
@@ -120,7 +141,7 @@ void WriteChoice(const Choice& choice, CommandOf command, Lines& out) {
   out.Close("esac");
 }
 
-void WriteSettings(const Table& table, const GenerateOptions& options, Lines& out) {
+void WriteCliSettings(const Table& table, const GenerateOptions& options, Lines& out) {
   const std::string name = ShellWord(table.name);
   if (!table.ttl.empty()) {
     out.Raw(
@@ -153,9 +174,7 @@ void WriteSettings(const Table& table, const GenerateOptions& options, Lines& ou
 
 void WriteEnvironmentCheck(const Model& model, Lines& out) {
   const std::vector<std::string> names = EnvironmentsOf(model);
-  std::string words;
-  for (const std::string& name : names) words += (words.empty() ? "" : ", ") + CommentText(name);
-  out.Add("# Which environment this is: " + words + ".");
+  out.Add("# Which environment this is: " + Joined(names, ", ", CommentText) + ".");
   out.Add(": \"${ENVIRONMENT:?set ENVIRONMENT}\"");
   out.Open("case \"$ENVIRONMENT\" in");
   out.Add(CasePattern(names) + ") ;;");
@@ -180,8 +199,8 @@ std::string GenerateAwsCli(const Model& model, const GenerateOptions& options) {
   for (const Table& table : model.tables) {
     if (!first) out.Blank();
     first = false;
-    WriteCreate(table, options, out);
-    WriteSettings(table, options, out);
+    WriteCreateTable(table, options, out);
+    WriteCliSettings(table, options, out);
   }
   return out.Take();
 }

@@ -4,14 +4,13 @@
 #include "generate/environments.h"
 #include "generate/generate.h"
 #include "generate/identifiers.h"
-#include "generate/lines.h"
-#include "generate/quote.h"
 #include "generate/table_shape.h"
+#include "generate/text.h"
 
 namespace stator::model {
 namespace {
 
-// A table, and how the construct calls it.
+// A table, and its names in the construct.
 struct Member {
   const Table& table;
   std::string field;  // this.jobs
@@ -28,18 +27,16 @@ std::string AttributeText(const KeyAttribute& attribute) {
   return fmt::format("{{ name: {}, type: {} }}", JsonText(attribute.name), TypeOf(attribute.type));
 }
 
-std::string Condition(const Switch& setting) {
-  if (setting.constant()) return setting.on ? "false" : "true";
-  if (setting.environments.size() == 1) {
-    return fmt::format("props.environment {} {}",
-                       setting.on ? "===" : "!==", JsonText(setting.environments[0]));
-  }
-  return fmt::format("{}{}.includes(props.environment)", setting.on ? "" : "!",
-                     ListText(setting.environments, JsonText));
-}
+constexpr ConditionSyntax kTypeScript = {.variable = "props.environment",
+                                         .equals = " === ",
+                                         .differs = " !== ",
+                                         .contains = "{}.includes(props.environment)",
+                                         .quote = JsonText};
+constexpr RecoveryNames kCdkRecovery = {
+    .enabled = "pointInTimeRecoveryEnabled", .days = "recoveryPeriodInDays", .padding = " "};
 
-// partitionKey: … or, of several attributes, partitionKeys: [ … ].
-void WriteKey(std::string_view name, const std::vector<KeyAttribute>& attributes, Lines& out) {
+// partitionKey: … or, if it has several attributes, partitionKeys: [ … ].
+void WriteCdkKey(std::string_view name, const std::vector<KeyAttribute>& attributes, Lines& out) {
   if (attributes.empty()) return;
   if (attributes.size() == 1) {
     out.Add(fmt::format("{}: {},", name, AttributeText(attributes[0])));
@@ -50,12 +47,12 @@ void WriteKey(std::string_view name, const std::vector<KeyAttribute>& attributes
   out.Close("],");
 }
 
-void WriteIndex(const Member& member, const Index& index, Lines& out) {
+void WriteCdkIndex(const Member& member, const Index& index, Lines& out) {
   out.Open(fmt::format("this.{}.{}({{", member.field,
                        index.local ? "addLocalSecondaryIndex" : "addGlobalSecondaryIndex"));
   out.Add("indexName: " + JsonText(index.name) + ",");
-  if (!index.local) WriteKey("partitionKey", index.partition, out);
-  WriteKey("sortKey", index.sort, out);
+  if (!index.local) WriteCdkKey("partitionKey", index.partition, out);
+  WriteCdkKey("sortKey", index.sort, out);
   out.Add(
       fmt::format("projectionType: dynamodb.ProjectionType.{},", ProjectionName(index.projection)));
   if (index.projection.kind == Projection::Kind::kInclude) {
@@ -68,40 +65,35 @@ void WriteIndex(const Member& member, const Index& index, Lines& out) {
   out.Close("});");
 }
 
-std::string RecoveryValue(int days) {
-  if (days == 0) return "{ pointInTimeRecoveryEnabled: false }";
-  if (days == kDefaultRecoveryDays) return "{ pointInTimeRecoveryEnabled: true }";
-  return fmt::format("{{ pointInTimeRecoveryEnabled: true, recoveryPeriodInDays: {} }}", days);
-}
-
-void WriteRecovery(const Choice& days, Lines& out) {
+void WriteCdkRecovery(const Choice& days, Lines& out) {
   if (!days.ever()) return;
   out.Open("pointInTimeRecoverySpecification:");
   for (const auto& [value, environments] : days.in) {
-    out.Add(fmt::format("{} ? {} :", Condition({true, environments}), RecoveryValue(value)));
+    out.Add(fmt::format("{} ? {} :", ConditionText({true, environments}, kTypeScript),
+                        RecoveryText(value, kCdkRecovery)));
   }
-  out.Add(RecoveryValue(days.otherwise) + ",");
+  out.Add(RecoveryText(days.otherwise, kCdkRecovery) + ",");
   out.Leave();
 }
 
-void WriteSettings(const Table& table, const GenerateOptions& options, Lines& out) {
+void WriteCdkSettings(const Table& table, const GenerateOptions& options, Lines& out) {
   if (!table.ttl.empty()) out.Add("timeToLiveAttribute: " + JsonText(table.ttl) + ",");
   if (!table.stream.empty()) {
     out.Add(fmt::format("stream: dynamodb.StreamViewType.{},", table.stream));
   }
-  WriteRecovery(RecoveryDays(table, options), out);
+  WriteCdkRecovery(RecoveryDays(table, options), out);
   if (const Choice protection = Protection(table, options); protection.ever()) {
-    out.Add("deletionProtection: " + Condition(SwitchOf(protection)) + ",");
+    out.Add("deletionProtection: " + ConditionText(SwitchOf(protection), kTypeScript) + ",");
   }
 }
 
-void WriteTable(const Member& member, const GenerateOptions& options, Lines& out) {
+void WriteCdkTable(const Member& member, const GenerateOptions& options, Lines& out) {
   const Table& table = member.table;
   out.Open(
       fmt::format("this.{} = new dynamodb.Table(this, {}, {{", member.field, JsonText(member.id)));
   out.Add("tableName: " + JsonText(table.name) + ",");
-  WriteKey("partitionKey", {*table.partition}, out);
-  if (table.sort) WriteKey("sortKey", {*table.sort}, out);
+  WriteCdkKey("partitionKey", {*table.partition}, out);
+  if (table.sort) WriteCdkKey("sortKey", {*table.sort}, out);
   out.Add(fmt::format("billingMode: dynamodb.BillingMode.{},",
                       table.provisioned ? "PROVISIONED" : "PAY_PER_REQUEST"));
   if (table.provisioned) {
@@ -111,18 +103,10 @@ void WriteTable(const Member& member, const GenerateOptions& options, Lines& out
   if (table.infrequent_access) {
     out.Add(fmt::format("tableClass: dynamodb.TableClass.{},", TableClassName(table)));
   }
-  WriteSettings(table, options, out);
+  WriteCdkSettings(table, options, out);
   out.Close("});");
-  for (const Index* index : LocalIndexes(table)) WriteIndex(member, *index, out);
-  for (const Index* index : GlobalIndexes(table)) WriteIndex(member, *index, out);
-}
-
-std::string EnvironmentType(const Model& model) {
-  std::string out;
-  for (const std::string& name : EnvironmentsOf(model)) {
-    out += (out.empty() ? "" : " | ") + JsonText(name);
-  }
-  return out;
+  for (const Index* index : LocalIndexes(table)) WriteCdkIndex(member, *index, out);
+  for (const Index* index : GlobalIndexes(table)) WriteCdkIndex(member, *index, out);
 }
 
 }  // namespace
@@ -142,7 +126,7 @@ std::string GenerateCdk(const Model& model, const GenerateOptions& options) {
   out.Blank();
   if (asks) {
     out.Open("export interface TablesProps {");
-    out.Add("readonly environment: " + EnvironmentType(model) + ";");
+    out.Add("readonly environment: " + Joined(EnvironmentsOf(model), " | ", JsonText) + ";");
     out.Close("}");
     out.Blank();
   }
@@ -156,7 +140,7 @@ std::string GenerateCdk(const Model& model, const GenerateOptions& options) {
   out.Add("super(scope, id);");
   for (const Member& member : members) {
     out.Blank();
-    WriteTable(member, options, out);
+    WriteCdkTable(member, options, out);
   }
   out.Close("}");
   out.Close("}");

@@ -1,12 +1,11 @@
-// CloudFormation, in YAML: one AWS::DynamoDB::Table a table.
+// CloudFormation, in YAML: one AWS::DynamoDB::Table per table.
 #include <fmt/format.h>
 
 #include "generate/environments.h"
 #include "generate/generate.h"
 #include "generate/identifiers.h"
-#include "generate/lines.h"
-#include "generate/quote.h"
 #include "generate/table_shape.h"
+#include "generate/text.h"
 
 namespace stator::model {
 namespace {
@@ -60,7 +59,7 @@ void WriteConditions(const std::vector<Resource>& resources, const GenerateOptio
   out.Blank();
 }
 
-void WriteKeySchema(const std::vector<KeyElement>& schema, Lines& out) {
+void WriteCloudFormationKeySchema(const std::vector<KeyElement>& schema, Lines& out) {
   out.Open("KeySchema:");
   for (const KeyElement& element : schema) {
     out.Add(fmt::format("- {{AttributeName: {}, KeyType: {}}}", YamlText(element.attribute.name),
@@ -75,13 +74,13 @@ std::string ThroughputText(const Capacity& capacity) {
       capacity.read, capacity.write);
 }
 
-void WriteIndexes(const Table& table, const std::vector<const Index*>& indexes,
-                  std::string_view property, Lines& out) {
+void WriteCloudFormationIndexes(const Table& table, const std::vector<const Index*>& indexes,
+                                std::string_view property, Lines& out) {
   if (indexes.empty()) return;
   out.Open(fmt::format("{}:", property));
   for (const Index* index : indexes) {
     out.Open("- IndexName: " + YamlText(index->name));
-    WriteKeySchema(KeySchemaOf(table, *index), out);
+    WriteCloudFormationKeySchema(KeySchemaOf(table, *index), out);
     out.Open("Projection:");
     out.Add(fmt::format("ProjectionType: {}", ProjectionName(index->projection)));
     if (index->projection.kind == Projection::Kind::kInclude) {
@@ -94,25 +93,23 @@ void WriteIndexes(const Table& table, const std::vector<const Index*>& indexes,
   out.Leave();
 }
 
-// RecoveryPeriodInDays may be given only where recovery is on.
-std::string RecoveryValue(int days) {
-  if (days == 0) return "{PointInTimeRecoveryEnabled: false}";
-  if (days == kDefaultRecoveryDays) return "{PointInTimeRecoveryEnabled: true}";
-  return fmt::format("{{PointInTimeRecoveryEnabled: true, RecoveryPeriodInDays: {}}}", days);
-}
+constexpr RecoveryNames kCloudFormationRecovery = {
+    .enabled = "PointInTimeRecoveryEnabled", .days = "RecoveryPeriodInDays", .padding = ""};
 
-void WriteRecovery(const Resource& resource, const GenerateOptions& options, Lines& out) {
+void WriteCloudFormationRecovery(const Resource& resource, const GenerateOptions& options,
+                                 Lines& out) {
   const Choice days = RecoveryDays(resource.table, options);
   if (!days.ever()) return;
-  std::string value = RecoveryValue(days.otherwise);
+  std::string value = RecoveryText(days.otherwise, kCloudFormationRecovery);
   for (auto group = days.in.rbegin(); group != days.in.rend(); ++group) {
     value = fmt::format("!If [{}, {}, {}]", RecoveryCondition(resource, group->first),
-                        RecoveryValue(group->first), value);
+                        RecoveryText(group->first, kCloudFormationRecovery), value);
   }
   out.Add("PointInTimeRecoverySpecification: " + value);
 }
 
-void WriteSettings(const Resource& resource, const GenerateOptions& options, Lines& out) {
+void WriteCloudFormationSettings(const Resource& resource, const GenerateOptions& options,
+                                 Lines& out) {
   const Table& table = resource.table;
   if (!table.ttl.empty()) {
     out.Add(fmt::format("TimeToLiveSpecification: {{AttributeName: {}, Enabled: true}}",
@@ -121,7 +118,7 @@ void WriteSettings(const Resource& resource, const GenerateOptions& options, Lin
   if (!table.stream.empty()) {
     out.Add(fmt::format("StreamSpecification: {{StreamViewType: {}}}", YamlText(table.stream)));
   }
-  WriteRecovery(resource, options, out);
+  WriteCloudFormationRecovery(resource, options, out);
   if (const Choice protection = Protection(table, options); protection.ever()) {
     out.Add("DeletionProtectionEnabled: " +
             (protection.constant()
@@ -130,7 +127,8 @@ void WriteSettings(const Resource& resource, const GenerateOptions& options, Lin
   }
 }
 
-void WriteTable(const Resource& resource, const GenerateOptions& options, Lines& out) {
+void WriteCloudFormationTable(const Resource& resource, const GenerateOptions& options,
+                              Lines& out) {
   const Table& table = resource.table;
   out.Open(resource.name + ":");
   out.Add("Type: AWS::DynamoDB::Table");
@@ -149,10 +147,10 @@ void WriteTable(const Resource& resource, const GenerateOptions& options, Lines&
                         JsonText(TypeName(attribute.type))));
   }
   out.Leave();
-  WriteKeySchema(KeySchemaOf(table), out);
-  WriteIndexes(table, LocalIndexes(table), "LocalSecondaryIndexes", out);
-  WriteIndexes(table, GlobalIndexes(table), "GlobalSecondaryIndexes", out);
-  WriteSettings(resource, options, out);
+  WriteCloudFormationKeySchema(KeySchemaOf(table), out);
+  WriteCloudFormationIndexes(table, LocalIndexes(table), "LocalSecondaryIndexes", out);
+  WriteCloudFormationIndexes(table, GlobalIndexes(table), "GlobalSecondaryIndexes", out);
+  WriteCloudFormationSettings(resource, options, out);
   out.Leave();
   out.Leave();
 }
@@ -179,7 +177,7 @@ std::string GenerateCloudFormation(const Model& model, const GenerateOptions& op
   for (const Resource& resource : resources) {
     if (!first) out.Blank();
     first = false;
-    WriteTable(resource, options, out);
+    WriteCloudFormationTable(resource, options, out);
   }
   return out.Take();
 }

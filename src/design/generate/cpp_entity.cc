@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <set>
 
-#include "generate/quote.h"
-#include "generate/template_text.h"
+#include "generate/table_shape.h"
+#include "generate/text.h"
 
 namespace stator::model {
 namespace {

@@ -1,4 +1,4 @@
-// An entity as a C++ struct: the names and types of its fields.
+// An entity as a C++ struct: the names and types of its fields; and the patterns as functions over it.
 #ifndef STATOR_GENERATE_CPP_ENTITY_H_
 #define STATOR_GENERATE_CPP_ENTITY_H_
 
@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "generate/identifiers.h"
+#include "generate/text.h"
 #include "model/model.h"
 
 namespace stator::model {
@@ -40,11 +41,16 @@ struct CppEntity {
   const CppField* FindField(std::string_view attribute) const;
 };
 
-// `type_names` are the names that the header has given already.
+// `type_names` are the names that the header has used so far.
 CppEntity MakeCppEntity(const Model& model, const Entity& entity, NameSet& type_names);
 
-// A name that C++ does not keep for itself.
+// The name, changed if it is a keyword of C++.
 std::string CppName(std::string name);
+
+// Writes one function per pattern, except for transactions and scans, which have no typed form.
+// `names` are the names that the header has used so far.
+void WriteCppPatterns(const Model& model, const std::vector<CppEntity>& entities, NameSet& names,
+                      Lines& out);
 
 }  // namespace stator::model
 

@@ -1,16 +1,13 @@
-// A C++ header: a struct for each entity, and a function for each pattern over the entity layer.
+// A C++ header: one struct per entity, and one function per pattern over the entity layer.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <filesystem>
 
 #include "generate/cpp_entity.h"
-#include "generate/cpp_pattern.h"
 #include "generate/generate.h"
-#include "generate/lines.h"
-#include "generate/quote.h"
 #include "generate/table_shape.h"
-#include "generate/template_text.h"
+#include "generate/text.h"
 
 namespace stator::model {
 namespace {
@@ -53,7 +50,7 @@ void WriteEnum(const CppEnum& values, Lines& out) {
   out.Close("}");
 }
 
-// A placeholder of a template: how the builder takes it, and how it writes it.
+// A placeholder of a template: the parameter of the builder, and the argument that fills it.
 struct Slot {
   std::string name;
   std::string type;

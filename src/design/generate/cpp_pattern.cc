@@ -1,12 +1,11 @@
-#include "generate/cpp_pattern.h"
-
+// Patterns as C++ functions: their parameters, and the calls of the entity layer.
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "generate/quote.h"
+#include "generate/cpp_entity.h"
 #include "generate/table_shape.h"
-#include "generate/template_text.h"
+#include "generate/text.h"
 
 namespace stator::model {
 namespace {
@@ -69,7 +68,7 @@ class Parameters {
     return KeyType(attribute);
   }
 
-  // A key that is made by templates is asked for as it stands in the table.
+  // A parameter compared with a key that a template makes holds the whole key, as the table has it.
   std::string KeyType(const std::string& attribute) const {
     if (const Table* table = model_.FindTable(pattern_.read.table)) {
       for (const KeyAttribute& key : AttributeDefinitionsOf(*table)) {
@@ -160,7 +159,7 @@ void WriteQuery(const std::string& name, const std::string& type, const Pattern&
   out.Close("}");
 }
 
-// The struct of what a read gives; empty when it may be several entities.
+// The struct that a read gives; empty when it may give several entities.
 std::string ResultType(const std::vector<CppEntity>& entities, const Pattern& pattern) {
   std::string wanted = pattern.entity;
   for (const Term& term : pattern.read.where) {
@@ -194,7 +193,7 @@ void WriteRead(const Model& model, const std::vector<CppEntity>& entities, const
   }
   parameters.Add(pattern.read.where);
   parameters.Add(pattern.read.filter);
-  // An index that leaves attributes out gives items that no struct can be made of.
+  // An index without all attributes gives items from which no struct can be made.
   const Table* table = model.FindTable(pattern.read.table);
   const Index* index = table == nullptr ? nullptr : table->FindIndex(pattern.read.index);
   const bool whole = index == nullptr || index->projection.kind == Projection::Kind::kAll ||

@@ -1,10 +1,14 @@
 #include "generate/environments.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 #include <functional>
 #include <map>
 #include <optional>
+
+#include "generate/text.h"
 
 namespace stator::model {
 namespace {
@@ -54,6 +58,24 @@ Switch SwitchOf(const Choice& choice) {
   }
   std::ranges::sort(out.environments);
   return out;
+}
+
+std::string ConditionText(const Switch& setting, const ConditionSyntax& syntax) {
+  if (setting.constant()) return setting.on ? "false" : "true";
+  if (setting.environments.size() == 1) {
+    return fmt::format("{}{}{}", syntax.variable, setting.on ? syntax.equals : syntax.differs,
+                       syntax.quote(setting.environments[0]));
+  }
+  return (setting.on ? "" : "!") +
+         fmt::format(fmt::runtime(syntax.contains), ListText(setting.environments, syntax.quote));
+}
+
+std::string RecoveryText(int days, const RecoveryNames& names) {
+  std::string settings = fmt::format("{}: {}", names.enabled, days != 0);
+  if (days != 0 && days != kDefaultRecoveryDays) {
+    settings += fmt::format(", {}: {}", names.days, days);
+  }
+  return fmt::format("{{{0}{1}{0}}}", names.padding, settings);
 }
 
 bool AsksForEnvironment(const Model& model, const GenerateOptions& options) {

@@ -3,6 +3,7 @@
 #define STATOR_GENERATE_ENVIRONMENTS_H_
 
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -27,13 +28,33 @@ Choice Protection(const Table& table, const GenerateOptions& options);
 
 inline constexpr int kDefaultRecoveryDays = 35;
 
-// Where the choice is not zero: `environments` are those with `on`, all others are the other way.
+// Where the choice is not zero: it is `on` in `environments` and `!on` everywhere else.
 struct Switch {
   bool on = true;
   std::vector<std::string> environments;
   bool constant() const { return environments.empty(); }  // then it is `!on` everywhere
 };
 Switch SwitchOf(const Choice& choice);
+
+// How a language asks which environment it is.
+struct ConditionSyntax {
+  std::string_view variable;  // "var.environment"
+  std::string_view equals;    // " == "
+  std::string_view differs;   // " != "
+  std::string_view contains;  // "contains({}, var.environment)", of a list
+  std::string (*quote)(std::string_view text);
+};
+// True where the switch is on.
+std::string ConditionText(const Switch& setting, const ConditionSyntax& syntax);
+
+// An object with the two settings of point-in-time recovery. The period may be given only where recovery is on, and
+// is left out where it is the default.
+struct RecoveryNames {
+  std::string_view enabled;  // "PointInTimeRecoveryEnabled"
+  std::string_view days;     // "RecoveryPeriodInDays"
+  std::string_view padding;  // inside the braces
+};
+std::string RecoveryText(int days, const RecoveryNames& names);
 
 // True if a table's settings depend on the environment, so that the output has to ask for it.
 bool AsksForEnvironment(const Model& model, const GenerateOptions& options);

@@ -3,6 +3,7 @@
 #ifndef STATOR_GENERATE_GENERATE_H_
 #define STATOR_GENERATE_GENERATE_H_
 
+#include <cstddef>
 #include <expected>
 #include <optional>
 #include <string>
@@ -39,6 +40,13 @@ const std::vector<std::string>& GenerateTargets();
 // REQUIRES: `target` is one of GenerateTargets().
 std::expected<std::string, std::string> Generate(std::string_view target, const Model& model,
                                                  const GenerateOptions& options);
+
+// A data model of NoSQL Workbench → a model file to start from.
+inline constexpr std::size_t kMaxWorkbenchBytes = std::size_t{16} << 20;
+
+// Tables, indexes and, from its facets, entities with their keys. Workbench has no access patterns,
+// sizes or rates: the user adds them. The error is one line.
+std::expected<std::string, std::string> ImportWorkbench(std::string_view json);
 
 }  // namespace stator::model
 

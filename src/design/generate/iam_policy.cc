@@ -7,9 +7,8 @@
 
 #include "generate/generate.h"
 #include "generate/identifiers.h"
-#include "generate/json_layout.h"
-#include "model/plan/plan_actions.h"
-#include "model/plan/plan_words.h"
+#include "generate/text.h"
+#include "model/plan/plan.h"
 #include "value/json_writer.h"
 
 namespace stator::model {
@@ -17,7 +16,7 @@ namespace {
 
 using Actions = std::set<std::string>;
 
-// What somebody does on one table.
+// The operations of one subject on one table.
 struct Access {
   Actions on_table;
   std::map<std::string, Actions> on_indexes;
@@ -81,7 +80,7 @@ class Policy {
                                           options_.account, table.name);
       const std::string sid = PascalName(who) + PascalName(table.id);
       if (!it->second.on_table.empty()) Statement(sid, it->second.on_table, {arn});
-      // Indexes on which the same is done share a statement.
+      // Indexes with the same operations share a statement.
       std::map<Actions, std::vector<std::string>> by_actions;
       for (const auto& [index, actions] : it->second.on_indexes) {
         by_actions[actions].push_back(arn + "/index/" + index);

@@ -22,7 +22,8 @@ std::string Capitalized(std::string word) {
   return word;
 }
 
-std::string Sound(std::string name) { return IsDigit(name[0]) ? "n" + name : name; }
+// Identifiers do not begin with a digit.
+std::string LetterFirst(std::string name) { return IsDigit(name[0]) ? "n" + name : name; }
 
 }  // namespace
 
@@ -46,7 +47,7 @@ std::vector<std::string> WordsOf(std::string_view name) {
 std::string SnakeName(std::string_view name) {
   std::string out;
   for (const std::string& word : WordsOf(name)) out += (out.empty() ? "" : "_") + word;
-  return Sound(std::move(out));
+  return LetterFirst(std::move(out));
 }
 
 std::string PascalName(std::string_view name) {
@@ -58,7 +59,7 @@ std::string PascalName(std::string_view name) {
 std::string CamelName(std::string_view name) {
   std::string out;
   for (const std::string& word : WordsOf(name)) out += out.empty() ? word : Capitalized(word);
-  return Sound(std::move(out));
+  return LetterFirst(std::move(out));
 }
 
 std::string NameSet::Add(std::string name) {

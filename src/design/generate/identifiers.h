@@ -16,7 +16,7 @@ std::string SnakeName(std::string_view name);   // file_id
 std::string PascalName(std::string_view name);  // FileId
 std::string CamelName(std::string_view name);   // fileId
 
-// Identifiers that stand beside each other: what is taken gets a number.
+// Identifiers of one scope: a name that is taken gets a number.
 class NameSet {
  public:
   NameSet() = default;

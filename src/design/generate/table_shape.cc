@@ -1,6 +1,9 @@
 #include "generate/table_shape.h"
 
 #include <algorithm>
+#include <cmath>
+
+#include "value/json_writer.h"
 
 namespace stator::model {
 namespace {
@@ -80,6 +83,50 @@ std::string_view TableClassName(const Table& table) {
 std::optional<Capacity> CapacityOf(const Table& table, const Index& index) {
   if (!table.provisioned || index.local) return std::nullopt;
   return index.capacity ? index.capacity : table.provisioned;
+}
+
+void WriteProjection(const Projection& projection, JsonWriter& json) {
+  json.BeginObject();
+  json.Key("ProjectionType").String(ProjectionName(projection));
+  if (projection.kind == Projection::Kind::kInclude) {
+    json.Key("NonKeyAttributes").BeginArray();
+    for (const std::string& name : projection.attributes) json.String(name);
+    json.EndArray();
+  }
+  json.EndObject();
+}
+
+void WriteThroughput(const Capacity& capacity, JsonWriter& json) {
+  json.BeginObject();
+  json.Key("ReadCapacityUnits").Integer(std::llround(capacity.read));
+  json.Key("WriteCapacityUnits").Integer(std::llround(capacity.write));
+  json.EndObject();
+}
+
+std::string AngleText(const KeyTemplate& key) {
+  std::string out;
+  for (const TemplatePart& part : key.parts) {
+    if (!part.is_placeholder) {
+      out += part.text;
+      continue;
+    }
+    out += '<' + part.text + (part.format.empty() ? "" : ":" + part.format) + '>';
+  }
+  return out;
+}
+
+std::string KeyText(const Entity& entity, std::string_view attribute) {
+  if (const KeyTemplate* key = entity.FindKey(attribute)) return AngleText(*key);
+  if (entity.FindAttribute(attribute) == nullptr) return "";
+  return "<" + std::string(attribute) + ">";
+}
+
+bool IsDerived(const Entity& entity, std::string_view attribute) {
+  const KeyTemplate* key = entity.FindKey(attribute);
+  if (key == nullptr) return false;
+  const bool itself =
+      key->parts.size() == 1 && key->parts[0].is_placeholder && key->parts[0].text == attribute;
+  return !itself;
 }
 
 }  // namespace stator::model

@@ -1,4 +1,4 @@
-// Terraform: one aws_dynamodb_table a table.
+// Terraform: one aws_dynamodb_table per table.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -6,23 +6,17 @@
 #include "generate/environments.h"
 #include "generate/generate.h"
 #include "generate/identifiers.h"
-#include "generate/lines.h"
-#include "generate/quote.h"
 #include "generate/table_shape.h"
+#include "generate/text.h"
 
 namespace stator::model {
 namespace {
 
-// "var.environment == "prod"": where the switch is on.
-std::string Condition(const Switch& setting) {
-  if (setting.constant()) return setting.on ? "false" : "true";
-  if (setting.environments.size() == 1) {
-    return fmt::format("var.environment {} {}",
-                       setting.on ? "==" : "!=", HclText(setting.environments[0]));
-  }
-  return fmt::format("{}contains({}, var.environment)", setting.on ? "" : "!",
-                     ListText(setting.environments, HclText));
-}
+constexpr ConditionSyntax kTerraform = {.variable = "var.environment",
+                                        .equals = " == ",
+                                        .differs = " != ",
+                                        .contains = "contains({}, var.environment)",
+                                        .quote = HclText};
 
 void WriteVariable(const Model& model, Lines& out) {
   const std::vector<std::string> names = EnvironmentsOf(model);
@@ -30,8 +24,7 @@ void WriteVariable(const Model& model, Lines& out) {
   out.Add("type = string");
   out.Open("validation {");
   out.Add(fmt::format("condition     = contains({}, var.environment)", ListText(names, HclText)));
-  std::string words;
-  for (const std::string& name : names) words += (words.empty() ? "" : ", ") + name;
+  const std::string words = fmt::format("{}", fmt::join(names, ", "));
   out.Add(fmt::format("error_message = {}", HclText("The environment is one of " + words + ".")));
   out.Close("}");
   out.Close("}");
@@ -50,7 +43,7 @@ void WriteArguments(const Arguments& arguments, Lines& out) {
 
 std::string Quoted(std::string_view word) { return fmt::format("\"{}\"", word); }
 
-void WriteKeySchema(const Table& table, const Index& index, Lines& out) {
+void WriteTerraformKeySchema(const Table& table, const Index& index, Lines& out) {
   for (const KeyElement& element : KeySchemaOf(table, index)) {
     out.Blank();
     out.Open("key_schema {");
@@ -61,7 +54,7 @@ void WriteKeySchema(const Table& table, const Index& index, Lines& out) {
   }
 }
 
-void WriteIndex(const Table& table, const Index& index, Lines& out) {
+void WriteTerraformIndex(const Table& table, const Index& index, Lines& out) {
   const bool several = HasSeveralAttributes(index);
   Arguments arguments = {{"name", HclText(index.name)}};
   for (const KeyElement& element : KeySchemaOf(table, index)) {
@@ -80,11 +73,11 @@ void WriteIndex(const Table& table, const Index& index, Lines& out) {
   out.Blank();
   out.Open(index.local ? "local_secondary_index {" : "global_secondary_index {");
   WriteArguments(arguments, out);
-  if (several) WriteKeySchema(table, index, out);
+  if (several) WriteTerraformKeySchema(table, index, out);
   out.Close("}");
 }
 
-void WriteRecovery(const Choice& days, Lines& out) {
+void WriteTerraformRecovery(const Choice& days, Lines& out) {
   if (!days.ever()) return;
   const Switch enabled = SwitchOf(days);
   int first = days.otherwise;
@@ -100,7 +93,7 @@ void WriteRecovery(const Choice& days, Lines& out) {
   }
   out.Blank();
   out.Open("point_in_time_recovery {");
-  Arguments arguments = {{"enabled", Condition(enabled)}};
+  Arguments arguments = {{"enabled", ConditionText(enabled, kTerraform)}};
   if (!same || first != kDefaultRecoveryDays) {
     arguments.emplace_back(
         "recovery_period_in_days",
@@ -112,7 +105,7 @@ void WriteRecovery(const Choice& days, Lines& out) {
   out.Close("}");
 }
 
-void WriteTimeToLive(const Table& table, Lines& out) {
+void WriteTerraformTimeToLive(const Table& table, Lines& out) {
   if (table.ttl.empty()) return;
   out.Blank();
   out.Open("ttl {");
@@ -121,7 +114,7 @@ void WriteTimeToLive(const Table& table, Lines& out) {
   out.Close("}");
 }
 
-void WriteSettings(const Table& table, const GenerateOptions& options, Lines& out) {
+void WriteTerraformSettings(const Table& table, const GenerateOptions& options, Lines& out) {
   Arguments arguments = {
       {"name", HclText(table.name)},
       {"billing_mode", Quoted(table.provisioned ? "PROVISIONED" : "PAY_PER_REQUEST")},
@@ -142,14 +135,14 @@ void WriteSettings(const Table& table, const GenerateOptions& options, Lines& ou
   }
   if (const Choice protection = Protection(table, options); protection.ever()) {
     out.Blank();
-    out.Add("deletion_protection_enabled = " + Condition(SwitchOf(protection)));
+    out.Add("deletion_protection_enabled = " + ConditionText(SwitchOf(protection), kTerraform));
   }
 }
 
-void WriteTable(const Table& table, const std::string& label, const GenerateOptions& options,
-                Lines& out) {
+void WriteTerraformTable(const Table& table, const std::string& label,
+                         const GenerateOptions& options, Lines& out) {
   out.Open(fmt::format("resource \"aws_dynamodb_table\" \"{}\" {{", label));
-  WriteSettings(table, options, out);
+  WriteTerraformSettings(table, options, out);
   for (const KeyAttribute& attribute : AttributeDefinitionsOf(table)) {
     out.Blank();
     out.Open("attribute {");
@@ -157,10 +150,10 @@ void WriteTable(const Table& table, const std::string& label, const GenerateOpti
     out.Add(fmt::format("type = \"{}\"", TypeName(attribute.type)));
     out.Close("}");
   }
-  for (const Index* index : LocalIndexes(table)) WriteIndex(table, *index, out);
-  for (const Index* index : GlobalIndexes(table)) WriteIndex(table, *index, out);
-  WriteTimeToLive(table, out);
-  WriteRecovery(RecoveryDays(table, options), out);
+  for (const Index* index : LocalIndexes(table)) WriteTerraformIndex(table, *index, out);
+  for (const Index* index : GlobalIndexes(table)) WriteTerraformIndex(table, *index, out);
+  WriteTerraformTimeToLive(table, out);
+  WriteTerraformRecovery(RecoveryDays(table, options), out);
   out.Close("}");
 }
 
@@ -188,7 +181,7 @@ std::string GenerateTerraform(const Model& model, const GenerateOptions& options
   for (const Table& table : model.tables) {
     if (!first) out.Blank();
     first = false;
-    WriteTable(table, labels.Add(SnakeName(table.name)), options, out);
+    WriteTerraformTable(table, labels.Add(SnakeName(table.name)), options, out);
   }
   return out.Take();
 }

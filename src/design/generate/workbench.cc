@@ -2,18 +2,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "generate/generate.h"
-#include "generate/json_layout.h"
 #include "generate/table_shape.h"
-#include "generate/template_text.h"
+#include "generate/text.h"
 #include "value/json_writer.h"
 
 namespace stator::model {
 namespace {
 
-// The format wants dates; the same model shall give the same file.
+// The format wants dates; the same model must give the same file.
 constexpr std::string_view kDate = "Jan 01, 2026, 12:00 AM";
 
 void WriteAttribute(std::string_view name, Type type, JsonWriter& json) {
@@ -23,7 +21,7 @@ void WriteAttribute(std::string_view name, Type type, JsonWriter& json) {
   json.EndObject();
 }
 
-void WriteKeys(const std::vector<KeyElement>& schema, JsonWriter& json) {
+void WriteWorkbenchKeys(const std::vector<KeyElement>& schema, JsonWriter& json) {
   json.Key("KeyAttributes").BeginObject();
   for (const KeyElement& element : schema) {
     WriteAttribute(element.attribute.name, element.attribute.type,
@@ -74,42 +72,32 @@ void WriteFacet(const Table& table, const Entity& entity, JsonWriter& json) {
   json.EndObject();
 }
 
-void WriteIndexes(const Table& table, const std::vector<const Index*>& indexes,
-                  std::string_view member, JsonWriter& json) {
+void WriteWorkbenchIndexes(const Table& table, const std::vector<const Index*>& indexes,
+                           std::string_view member, JsonWriter& json) {
   json.Key(member).BeginArray();
   for (const Index* index : indexes) {
     if (HasSeveralAttributes(*index)) continue;
     json.BeginObject();
     json.Key("IndexName").String(index->name);
-    WriteKeys(KeySchemaOf(table, *index), json);
-    json.Key("Projection").BeginObject();
-    json.Key("ProjectionType").String(ProjectionName(index->projection));
-    if (index->projection.kind == Projection::Kind::kInclude) {
-      json.Key("NonKeyAttributes").BeginArray();
-      for (const std::string& name : index->projection.attributes) json.String(name);
-      json.EndArray();
-    }
-    json.EndObject();
+    WriteWorkbenchKeys(KeySchemaOf(table, *index), json);
+    WriteProjection(index->projection, json.Key("Projection"));
     json.EndObject();
   }
   json.EndArray();
 }
 
-void WriteBilling(const Table& table, JsonWriter& json) {
+void WriteWorkbenchBilling(const Table& table, JsonWriter& json) {
   json.Key("BillingMode").String(table.provisioned ? "PROVISIONED" : "PAY_PER_REQUEST");
   if (!table.provisioned) return;
   json.Key("ProvisionedCapacitySettings").BeginObject();
-  json.Key("ProvisionedThroughput").BeginObject();
-  json.Key("ReadCapacityUnits").Integer(std::llround(table.provisioned->read));
-  json.Key("WriteCapacityUnits").Integer(std::llround(table.provisioned->write));
-  json.EndObject();
+  WriteThroughput(*table.provisioned, json.Key("ProvisionedThroughput"));
   json.EndObject();
 }
 
-void WriteTable(const Model& model, const Table& table, JsonWriter& json) {
+void WriteWorkbenchTable(const Model& model, const Table& table, JsonWriter& json) {
   json.BeginObject();
   json.Key("TableName").String(table.name);
-  WriteKeys(KeySchemaOf(table), json);
+  WriteWorkbenchKeys(KeySchemaOf(table), json);
   json.Key("NonKeyAttributes").BeginArray();
   for (const KeyAttribute& attribute : OtherAttributes(model, table)) {
     WriteAttribute(attribute.name, attribute.type, json);
@@ -118,13 +106,13 @@ void WriteTable(const Model& model, const Table& table, JsonWriter& json) {
   json.Key("TableFacets").BeginArray();
   for (const Entity* entity : model.EntitiesOf(table)) WriteFacet(table, *entity, json);
   json.EndArray();
-  WriteIndexes(table, GlobalIndexes(table), "GlobalSecondaryIndexes", json);
+  WriteWorkbenchIndexes(table, GlobalIndexes(table), "GlobalSecondaryIndexes", json);
   if (const auto local = LocalIndexes(table); !local.empty()) {
-    WriteIndexes(table, local, "LocalSecondaryIndexes", json);
+    WriteWorkbenchIndexes(table, local, "LocalSecondaryIndexes", json);
   }
   json.Key("TableData").BeginArray().EndArray();
   json.Key("DataAccess").BeginObject().Key("MySql").BeginObject().EndObject().EndObject();
-  WriteBilling(table, json);
+  WriteWorkbenchBilling(table, json);
   json.EndObject();
 }
 
@@ -156,7 +144,7 @@ std::string GenerateWorkbench(const Model& model, const GenerateOptions&) {
   json.Key("Version").String("3.0");
   json.EndObject();
   json.Key("DataModel").BeginArray();
-  for (const Table& table : model.tables) WriteTable(model, table, json);
+  for (const Table& table : model.tables) WriteWorkbenchTable(model, table, json);
   json.EndArray();
   json.EndObject();
   return LayOutJson(out) + "\n";

@@ -1,5 +1,4 @@
-#include "generate/workbench_import.h"
-
+// A data model of NoSQL Workbench → a model file.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,15 +7,15 @@
 #include <set>
 #include <vector>
 
+#include "generate/generate.h"
 #include "generate/identifiers.h"
-#include "generate/lines.h"
-#include "generate/quote.h"
+#include "generate/text.h"
 #include "value/json.h"
 
 namespace stator::model {
 namespace {
 
-// A mistake in the file, thrown nowhere: the first one is kept and everything after it is harmless.
+// Reads members of the file. The first mistake is kept; after it, what is read may be empty but does no harm.
 class Reader {
  public:
   std::string Text(const JsonValue& object, std::string_view name, bool required = true) {

@@ -1,7 +1,6 @@
 #include <gtest/gtest.h>
 
 #include "generate/generate.h"
-#include "generate/workbench_import.h"
 #include "model/parse/parse.h"
 
 namespace stator::model {

@@ -4,9 +4,10 @@
 
 #include <chrono>
 #include <cmath>
+#include <optional>
 
 #include "base/try.h"
-#include "entity/table_requests.h"
+#include "entity/tables.h"
 
 namespace stator::live {
 namespace {
@@ -15,7 +16,7 @@ constexpr int kDefaultSegments = 4;
 // Writers may be at work while an index is compared with its table.
 constexpr int kVerifyAttempts = 3;
 
-// The migration of the model that speaks of this index; null: none.
+// The migration of the model for this index; null: none.
 const model::Migration* MigrationOf(const model::Model& model, const Step& step) {
   for (const model::Migration& migration : model.migrations) {
     if (migration.table == step.table->id && step.index != nullptr &&
@@ -29,7 +30,7 @@ const model::Migration* MigrationOf(const model::Model& model, const Step& step)
 class Applier {
  public:
   Applier(Endpoint& endpoint, const model::Model& model, const Step& step,
-          const ApplyOptions& options, const ProgressCallback& progress)
+          const ApplyOptions& options, const LiveProgressCallback& progress)
       : endpoint_(endpoint),
         model_(model),
         step_(step),
@@ -71,15 +72,23 @@ class Applier {
 
  private:
   Result<StepOutcome> Wait() {
-    RETURN_IF_ERROR(WaitUntilActive(endpoint_, table_name_, [&](const std::string& what) {
+    const auto show = [&](const std::string& what) {
       if (progress_) {
         progress_({.what = "waiting for " + what, .read = 0, .changed = 0, .total = std::nullopt});
       }
-    }));
+    };
+    ASSIGN_OR_RETURN(const std::string inactive,
+                     entity::WaitUntilActive(endpoint_, table_name_, show));
+    if (!inactive.empty()) {
+      return std::unexpected(Error::ResourceInUse(
+          fmt::format("{} is still not active after ten minutes; run the command again later, it "
+                      "goes on where it stopped",
+                      inactive)));
+    }
     return StepOutcome{};
   }
 
-  // DynamoDB wants to know the types of all keys of a table whenever an index is added.
+  // DynamoDB needs the types of all keys of a table whenever an index is added.
   Result<StepOutcome> CreateIndex() {
     ASSIGN_OR_RETURN(const std::optional<TableState> state, ReadTableState(endpoint_, table_name_));
     std::vector<const model::Index*> indexes{step_.index};
@@ -125,7 +134,7 @@ class Applier {
     return Wait();
   }
 
-  // A provisioned table wants capacities for its indexes in the same request.
+  // A provisioned table needs capacities for its indexes in the same request.
   static void ProvisionIndexes(const CreateTableRequest& wanted, UpdateTableRequest& request) {
     if (!wanted.global_secondary_indexes) return;
     request.global_secondary_index_updates.emplace();
@@ -202,15 +211,40 @@ class Applier {
   const model::Model& model_;
   const Step& step_;
   const ApplyOptions& options_;
-  const ProgressCallback& progress_;
+  const LiveProgressCallback& progress_;
   const std::string table_name_;
 };
 
 }  // namespace
 
 Result<StepOutcome> CarryOutStep(Endpoint& endpoint, const model::Model& model, const Step& step,
-                                 const ApplyOptions& options, const ProgressCallback& progress) {
+                                 const ApplyOptions& options,
+                                 const LiveProgressCallback& progress) {
   return Applier(endpoint, model, step, options, progress).Run();
+}
+
+Result<TableOutcome> ApplyTable(Endpoint& endpoint, const model::Model& model,
+                                const model::Table& table, const ApplyOptions& options,
+                                const ApplyObserver& observer) {
+  if (!table.partition) {
+    return std::unexpected(
+        Error::Validation(fmt::format("table `{}` has no key in the model", table.id)));
+  }
+  ASSIGN_OR_RETURN(const std::optional<TableState> state,
+                   ReadTableState(endpoint, options.table_prefix + table.name));
+  TableOutcome all;
+  for (const Step& step : PlanSteps(model, table, state, options.steps)) {
+    ++all.steps;
+    observer.begin(step);
+    if (step.kind == StepKind::kStuck) all.complete = false;
+    if (options.dry_run || step.kind == StepKind::kStuck) continue;
+    ASSIGN_OR_RETURN(const StepOutcome outcome,
+                     CarryOutStep(endpoint, model, step, options, observer.progress));
+    observer.end(outcome);
+    if (outcome.failed || outcome.stopped) all.complete = false;
+    if (outcome.stopped) break;
+  }
+  return all;
 }
 
 }  // namespace stator::live

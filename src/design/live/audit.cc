@@ -2,23 +2,158 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstdlib>
 #include <mutex>
 #include <set>
 
 #include "base/try.h"
+#include "entity/conditional_write.h"
 #include "entity/context.h"
-#include "entity/item_key.h"
-#include "entity/sentinels.h"
+#include "entity/item_values.h"
 #include "live/backfill.h"
-#include "live/item_flaws.h"
 #include "live/item_walk.h"
-#include "live/mend.h"
 #include "model/keys/derive.h"
+#include "model/keys/key_access.h"
 #include "value/item_json.h"
 #include "value/json_writer.h"
+#include "value/number.h"
 
 namespace stator::live {
 namespace {
+
+struct ItemFlaw {
+  Flaw flaw;
+  std::string subject;  // "Call.userStatus"
+  std::string detail;
+};
+
+std::optional<ItemFlaw> NumberFlaw(const model::Attribute& attribute, ValueView value,
+                                   const std::string& subject) {
+  const double number = std::strtod(value.N().c_str(), nullptr);
+  if (attribute.unit == model::Unit::kEpochSeconds && number >= entity::kLatestSeconds) {
+    return ItemFlaw{Flaw::kWrongUnit, subject, value.N() + " is in milliseconds, not seconds"};
+  }
+  if (attribute.unit == model::Unit::kEpochMilliseconds && number >= entity::kEarliestSeconds &&
+      number < entity::kLatestSeconds) {
+    return ItemFlaw{Flaw::kWrongUnit, subject, value.N() + " is in seconds, not milliseconds"};
+  }
+  if (attribute.range && (number < attribute.range->first || number > attribute.range->second)) {
+    return ItemFlaw{Flaw::kUnknownValue, subject, value.N() + " is out of range"};
+  }
+  return std::nullopt;
+}
+
+std::optional<ItemFlaw> TextFlaw(const model::Attribute& attribute, std::string_view text,
+                                 const std::string& subject) {
+  if (!attribute.values.empty() &&
+      std::ranges::find(attribute.values, text) == attribute.values.end()) {
+    return ItemFlaw{Flaw::kUnknownValue, subject,
+                    fmt::format("`{}` is none of {}", text, fmt::join(attribute.values, ", "))};
+  }
+  if (text.find_first_of(attribute.forbidden) != std::string_view::npos) {
+    return ItemFlaw{Flaw::kForbidden, subject,
+                    fmt::format("`{}` contains one of {}", text, attribute.forbidden)};
+  }
+  return std::nullopt;
+}
+
+std::optional<ItemFlaw> AttributeFlaw(const model::Entity& entity,
+                                      const model::Attribute& attribute, ItemView item) {
+  const std::string subject = entity.name + "." + attribute.name;
+  const std::optional<ValueView> value = item.Find(attribute.name);
+  const model::KeyTemplate* key = entity.FindKey(attribute.name);
+  if (!value) {
+    const bool derived = key != nullptr && key->IsDerived();
+    if (attribute.optional || attribute.implicit || derived) return std::nullopt;
+    return ItemFlaw{Flaw::kAttributeMissing, subject, "is missing"};
+  }
+  if (value->type() == Type::kNull && attribute.nullable) return std::nullopt;
+  if (value->type() != attribute.type) {
+    if (attribute.type == Type::kN && value->type() == Type::kS &&
+        Number::Parse(value->S()).has_value()) {
+      return ItemFlaw{Flaw::kNumberAsText, subject,
+                      fmt::format("the number {} is stored as text", value->S())};
+    }
+    return ItemFlaw{
+        Flaw::kWrongType, subject,
+        fmt::format("is {}, the model says {}", DebugText(*value), TypeName(attribute.type))};
+  }
+  if (value->type() == Type::kN) return NumberFlaw(attribute, *value, subject);
+  if (value->type() == Type::kS) return TextFlaw(attribute, value->S(), subject);
+  return std::nullopt;
+}
+
+std::string ShownValue(const std::optional<AttributeValue>& value) {
+  return value ? DebugText(value->view()) : "absent";
+}
+
+ItemFlaw KeyFlaw(const model::Entity& entity, const WrongKey& key, ItemView item) {
+  const std::string& name = key.wanted.key->attribute;
+  const auto stored = item.Find(name);
+  Flaw flaw = Flaw::kKeyWrong;
+  if (!key.present) flaw = Flaw::kKeyMissing;
+  if (!key.wanted.value) flaw = Flaw::kKeyLeftBehind;
+  return {flaw, entity.name + "." + name,
+          fmt::format("is {}, must be {}", stored ? DebugText(*stored) : "absent",
+                      ShownValue(key.wanted.value))};
+}
+
+bool IsMade(const model::Entity& entity, const model::KeyAttribute& attribute) {
+  const model::KeyTemplate* key = entity.FindKey(attribute.name);
+  return key != nullptr && key->IsDerived();
+}
+
+// A sparse index over plain attributes: nothing is derived, so the item leaves it only when one of
+// them is removed.
+void AddLeftEntries(const model::Table& table, const model::Entity& entity, ItemView item,
+                    TimeMs now, std::vector<ItemFlaw>& flaws) {
+  for (const model::Index& index : table.indexes) {
+    if (index.local || !index.sparse || !index.sparse->when) continue;
+    std::vector<model::KeyAttribute> keys = index.partition;
+    keys.insert(keys.end(), index.sort.begin(), index.sort.end());
+    const bool enters = std::ranges::all_of(keys, [&](const model::KeyAttribute& key) {
+      const auto value = item.Find(key.name);
+      return value && value->type() == key.type && !IsMade(entity, key);
+    });
+    if (!enters || model::Holds(*index.sparse->when, entity, item, now)) continue;
+    flaws.push_back({Flaw::kKeyLeftBehind, entity.name + "." + keys.front().name,
+                     fmt::format("is set, which keeps the item in {}, although not {}", index.name,
+                                 index.sparse->when->text)});
+  }
+}
+
+// Of the attributes alone: types, units, values.
+std::vector<ItemFlaw> AttributeFlaws(const model::Entity& entity, ItemView item) {
+  std::vector<ItemFlaw> flaws;
+  for (const model::Attribute& attribute : entity.attributes) {
+    if (std::optional<ItemFlaw> flaw = AttributeFlaw(entity, attribute, item)) {
+      flaws.push_back(*std::move(flaw));
+    }
+  }
+  return flaws;
+}
+
+// Of derived keys, the table's own included.
+std::vector<ItemFlaw> KeyFlaws(const model::Model& model, const model::Table& table,
+                               const model::Entity& entity, ItemView item, TimeMs now) {
+  const auto wrong = FindWrongKeys(model, table, entity, nullptr, item, now);
+  if (!wrong) return {{Flaw::kKeyImpossible, entity.name, wrong.error()}};
+  std::vector<ItemFlaw> flaws;
+  for (const WrongKey& key : *wrong) flaws.push_back(KeyFlaw(entity, key, item));
+  AddLeftEntries(table, entity, item, now, flaws);
+  // The table's own key cannot be repaired in place, but it can be wrong.
+  const auto derived = model::DeriveKeys(model, entity, item, now, nullptr);
+  for (const model::DerivedKey& key : *derived) {
+    const std::string& name = key.key->attribute;
+    const bool is_base = model::IsKeyOf(table, name);
+    const auto stored = item.Find(name);
+    if (is_base && key.value && stored && *stored != key.value->view()) {
+      flaws.push_back(KeyFlaw(entity, {.wanted = key, .present = true}, item));
+    }
+  }
+  return flaws;
+}
 
 std::string KeyText(const model::Table& table, ItemView item) {
   std::string text;
@@ -30,7 +165,7 @@ std::string KeyText(const model::Table& table, ItemView item) {
 class Audit {
  public:
   Audit(Endpoint& endpoint, const model::Model& model, const model::Table& table,
-        const AuditOptions& options, const ProgressCallback& progress)
+        const AuditOptions& options, const LiveProgressCallback& progress)
       : endpoint_(endpoint), model_(model), table_(table), options_(options), progress_(progress) {
     report_.table_name = options.table_name;
   }
@@ -78,7 +213,7 @@ class Audit {
     return {};
   }
 
-  // Takes the flaws that are mended out of the list.
+  // Removes the repaired flaws from the list.
   Result<void> Mend(ItemView item, std::vector<ItemFlaw>& flaws) {
     ASSIGN_OR_RETURN(const Mended mended, MendItem(endpoint_,
                                                    {.model = model_,
@@ -90,9 +225,7 @@ class Audit {
     if (mended != Mended::kChanged) return {};
     std::erase_if(flaws, [&](const ItemFlaw& flaw) {
       const std::string name = flaw.subject.substr(flaw.subject.find('.') + 1);
-      const bool is_base =
-          table_.partition->name == name || (table_.sort && table_.sort->name == name);
-      return !is_base;
+      return !model::IsKeyOf(table_, name);
     });
     const std::lock_guard lock(mutex_);
     ++report_.mended;
@@ -103,9 +236,9 @@ class Audit {
     if (entity.unique.empty()) return;
     const entity::Home home{entity, table_, options_.table_name};
     const Item owned = Item::FromView(item);
-    const auto writes = entity::SentinelWrites(home, nullptr, &owned);
-    if (!writes) return;
-    for (const entity::ItemWrite& write : *writes) {
+    std::vector<entity::ConditionalWrite> writes;
+    if (!entity::AddSentinels(home, nullptr, &owned, writes)) return;
+    for (const entity::ConditionalWrite& write : writes) {
       wanted_sentinels_.emplace(KeyText(table_, write.item.view()),
                                 std::pair(entity.name, KeyText(table_, item)));
     }
@@ -141,8 +274,8 @@ class Audit {
   const model::Model& model_;
   const model::Table& table_;
   const AuditOptions& options_;
-  const ProgressCallback& progress_;
-  WorkProgress shown_;
+  const LiveProgressCallback& progress_;
+  LiveProgress shown_;
   std::mutex mutex_;
   AuditReport report_;
   std::set<std::string> sentinels_;
@@ -190,7 +323,7 @@ bool AuditReport::clean() const {
 
 Result<AuditReport> AuditTable(Endpoint& endpoint, const model::Model& model,
                                const model::Table& table, const AuditOptions& options,
-                               const ProgressCallback& progress) {
+                               const LiveProgressCallback& progress) {
   return Audit(endpoint, model, table, options, progress).Run();
 }
 

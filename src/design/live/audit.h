@@ -1,4 +1,4 @@
-// What is wrong with the items that are there, judged by the model.
+// What is wrong with the items of a table, judged by the model.
 #ifndef STATOR_LIVE_AUDIT_H_
 #define STATOR_LIVE_AUDIT_H_
 
@@ -9,16 +9,16 @@
 #include <string_view>
 #include <vector>
 
-#include "live/progress.h"
 #include "model/model.h"
 #include "stator/clock.h"
 #include "stator/endpoint.h"
+#include "stator/live.h"
 
 namespace stator::live {
 
 enum class Flaw : std::uint8_t {
   kNoEntity,  // its key fits no entity of the model
-  kKeyWrong,  // a derived key is not what its sources say
+  kKeyWrong,  // a derived key does not match its sources
   kKeyMissing,
   kKeyLeftBehind,  // a sparse key whose condition no longer holds
   kKeyImpossible,  // a derived key cannot be made
@@ -60,13 +60,13 @@ struct AuditOptions {
   std::string table_name;
   int segments = 4;
   std::size_t examples = 3;
-  bool fix = false;  // mend derived keys
+  bool fix = false;  // repair derived keys
   TimeMs now;
 };
 
 Result<AuditReport> AuditTable(Endpoint& endpoint, const model::Model& model,
                                const model::Table& table, const AuditOptions& options,
-                               const ProgressCallback& progress);
+                               const LiveProgressCallback& progress);
 
 }  // namespace stator::live
 

@@ -1,4 +1,3 @@
-// The public face of the live layer.
 #include "stator/live.h"
 
 #include <fmt/format.h>
@@ -18,16 +17,6 @@ TimeMs NowOf(const Clock* clock) {
   return std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now());
 }
 
-live::ProgressCallback Shown(const LiveProgressCallback& shown) {
-  if (!shown) return {};
-  return [shown](const live::WorkProgress& progress) {
-    shown({.what = progress.what,
-           .read = progress.read,
-           .changed = progress.changed,
-           .total = progress.total});
-  };
-}
-
 live::ApplyOptions OptionsOf(const ApplyModelOptions& options) {
   return {.steps = {.environment = options.environment,
                     .prune = options.prune,
@@ -36,6 +25,7 @@ live::ApplyOptions OptionsOf(const ApplyModelOptions& options) {
           .checkpoint_directory = options.checkpoint_directory,
           .segments = options.segments,
           .items_per_second = options.items_per_second,
+          .dry_run = options.dry_run,
           .now = NowOf(nullptr),
           .stop = nullptr};
 }
@@ -63,25 +53,19 @@ std::vector<std::string> FlawLines(const live::AuditReport& report) {
 
 Result<ApplyModelReport> ApplyModel(Endpoint& endpoint, const Model& model,
                                     const ApplyModelOptions& options) {
-  const live::ApplyOptions how = OptionsOf(options);
   ApplyModelReport report;
+  const live::ApplyObserver observer = {
+      .begin = [&](const live::Step& step) { report.lines.push_back(step.text); },
+      .end =
+          [&](const live::StepOutcome& outcome) {
+            if (!outcome.text.empty()) report.lines.back() += ": " + outcome.text;
+          },
+      .progress = options.progress};
+  const live::ApplyOptions table_options = OptionsOf(options);
   for (const model::Table& table : model.values().tables) {
-    if (!table.partition) {
-      return std::unexpected(
-          Error::Validation(fmt::format("table `{}` has no key in the model", table.id)));
-    }
-    ASSIGN_OR_RETURN(const auto state,
-                     live::ReadTableState(endpoint, how.table_prefix + table.name));
-    for (const live::Step& step : live::PlanSteps(model.values(), table, state, how.steps)) {
-      std::string& line = report.lines.emplace_back(step.text);
-      if (step.kind == live::StepKind::kStuck) report.complete = false;
-      if (options.dry_run || step.kind == live::StepKind::kStuck) continue;
-      ASSIGN_OR_RETURN(
-          const live::StepOutcome outcome,
-          live::CarryOutStep(endpoint, model.values(), step, how, Shown(options.progress)));
-      if (!outcome.text.empty()) line += ": " + outcome.text;
-      if (outcome.failed) report.complete = false;
-    }
+    ASSIGN_OR_RETURN(const live::TableOutcome outcome,
+                     live::ApplyTable(endpoint, model.values(), table, table_options, observer));
+    if (!outcome.complete) report.complete = false;
   }
   return report;
 }
@@ -98,7 +82,7 @@ Result<AuditModelReport> AuditModel(Endpoint& endpoint, const Model& model,
                                        .examples = 1,
                                        .fix = options.fix,
                                        .now = NowOf(options.clock)},
-                                      Shown(options.progress)));
+                                      options.progress));
     all.items += report.items;
     all.mended += report.mended;
     for (std::string& line : FlawLines(report)) all.flaws.push_back(std::move(line));

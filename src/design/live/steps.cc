@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 
-#include "entity/table_requests.h"
+#include "base/try.h"
+#include "entity/tables.h"
 #include "model/keys/derive.h"
 
 namespace stator::live {
@@ -32,31 +34,31 @@ std::vector<std::string> Sorted(std::vector<std::string> names) {
 }
 
 // A key attribute has one type in the table and all its indexes.
-bool IsDefined(const model::KeyAttribute& key, const TableDescription& there) {
-  return std::ranges::find(there.attribute_definitions,
+bool IsDefined(const model::KeyAttribute& key, const TableDescription& table) {
+  return std::ranges::find(table.attribute_definitions,
                            std::pair(key.name, entity::ScalarOf(key.type))) !=
-         there.attribute_definitions.end();
+         table.attribute_definitions.end();
 }
 
-// How an index that is there differs from the model's; empty: not at all.
-std::string Difference(const model::Index& wanted, const TableDescription::Index& there,
+// How an existing index differs from the model's; empty: not at all.
+std::string Difference(const model::Index& wanted, const TableDescription::Index& existing,
                        const TableDescription& table) {
-  if (SchemaOf(wanted) != there.key_schema) return "its keys differ";
+  if (SchemaOf(wanted) != existing.key_schema) return "its keys differ";
   const auto is_defined = [&](const model::KeyAttribute& key) { return IsDefined(key, table); };
   if (!std::ranges::all_of(wanted.partition, is_defined) ||
       !std::ranges::all_of(wanted.sort, is_defined)) {
     return "the types of its keys differ";
   }
-  if (ProjectionOf(wanted) != there.projection_type) return "its projection differs";
+  if (ProjectionOf(wanted) != existing.projection_type) return "its projection differs";
   if (wanted.projection.kind == model::Projection::Kind::kInclude &&
-      Sorted(wanted.projection.attributes) != Sorted(there.non_key_attributes)) {
+      Sorted(wanted.projection.attributes) != Sorted(existing.non_key_attributes)) {
     return "its projected attributes differ";
   }
   return {};
 }
 
-bool TypesAreSame(const model::Table& wanted, const TableDescription& there) {
-  return IsDefined(*wanted.partition, there) && (!wanted.sort || IsDefined(*wanted.sort, there));
+bool TypesAreSame(const model::Table& wanted, const TableDescription& table) {
+  return IsDefined(*wanted.partition, table) && (!wanted.sort || IsDefined(*wanted.sort, table));
 }
 
 class Planner {
@@ -121,24 +123,24 @@ class Planner {
     PlanRecovery(state.pitr_days);
   }
 
-  void PlanTtl(const std::string& there) {
-    if (table_.ttl == there) return;
-    if (!there.empty()) {
+  void PlanTtl(const std::string& existing) {
+    if (table_.ttl == existing) return;
+    if (!existing.empty()) {
       Add(StepKind::kStuck,
           fmt::format(
               "table {} expires items by {}, the model by {}: switch it off first, and wait "
               "an hour",
-              table_.name, there, table_.ttl.empty() ? "nothing" : table_.ttl));
+              table_.name, existing, table_.ttl.empty() ? "nothing" : table_.ttl));
       return;
     }
     Add(StepKind::kSetTtl, fmt::format("expire items of table {} by {}", table_.name, table_.ttl));
   }
 
-  void PlanRecovery(std::optional<std::int64_t> there) {
+  void PlanRecovery(std::optional<std::int64_t> existing) {
     const auto wanted = table_.pitr.In(options_.environment);
     if (!wanted || wanted->count() == 0) return;
     const std::int64_t wanted_days = std::chrono::ceil<days>(*wanted).count();
-    if (there == wanted_days) return;
+    if (existing == wanted_days) return;
     Add(StepKind::kSetRecovery, fmt::format("keep {} days of point-in-time recovery for table {}",
                                             wanted_days, table_.name));
   }
@@ -153,9 +155,9 @@ class Planner {
   }
 
   void PlanIndex(const model::Index& index, const TableState& state) {
-    const TableDescription::Index* there = state.FindIndex(index.name);
-    if (there != nullptr) {
-      if (const std::string difference = Difference(index, *there, state.description);
+    const TableDescription::Index* existing = state.FindIndex(index.name);
+    if (existing != nullptr) {
+      if (const std::string difference = Difference(index, *existing, state.description);
           !difference.empty()) {
         Add(StepKind::kStuck,
             fmt::format("index {} of table {}: {}, which cannot be changed in place: add it to the "
@@ -194,6 +196,36 @@ class Planner {
 };
 
 }  // namespace
+
+const TableDescription::Index* TableState::FindIndex(const std::string& name) const {
+  for (const auto* indexes :
+       {&description.global_secondary_indexes, &description.local_secondary_indexes}) {
+    const auto it = std::ranges::find(*indexes, name, &TableDescription::Index::index_name);
+    if (it != indexes->end()) return &*it;
+  }
+  return nullptr;
+}
+
+Result<std::optional<TableState>> ReadTableState(Endpoint& endpoint,
+                                                 const std::string& table_name) {
+  auto described = endpoint.DescribeTable({.table_name = table_name});
+  if (!described) {
+    if (described.error().code() == ErrorCode::kResourceNotFound) return std::nullopt;
+    return std::unexpected(described.error());
+  }
+  TableState state{.description = std::move(described->table), .ttl = {}, .pitr_days = {}};
+  ASSIGN_OR_RETURN(const DescribeTimeToLiveResponse ttl,
+                   endpoint.DescribeTimeToLive({.table_name = table_name}));
+  if (ttl.status == "ENABLED" || ttl.status == "ENABLING") {
+    state.ttl = ttl.attribute_name.value_or("");
+  }
+  ASSIGN_OR_RETURN(const DescribeContinuousBackupsResponse backups,
+                   endpoint.DescribeContinuousBackups({.table_name = table_name}));
+  if (const auto& recovery = backups.continuous_backups.point_in_time_recovery) {
+    state.pitr_days = recovery->recovery_period_in_days;
+  }
+  return state;
+}
 
 bool NeedsBackfill(const model::Model& model, const model::Table& table,
                    const model::Index& index) {

@@ -1,4 +1,4 @@
-// The steps from the tables that are there to those that a model describes.
+// A table as it is on an endpoint, and the steps from there to the table that a model describes.
 #ifndef STATOR_LIVE_STEPS_H_
 #define STATOR_LIVE_STEPS_H_
 
@@ -7,10 +7,21 @@
 #include <string>
 #include <vector>
 
-#include "live/table_state.h"
 #include "model/model.h"
+#include "stator/endpoint.h"
 
 namespace stator::live {
+
+struct TableState {
+  TableDescription description;
+  std::string ttl;                        // the attribute; empty: off
+  std::optional<std::int64_t> pitr_days;  // nullopt: off
+
+  const TableDescription::Index* FindIndex(const std::string& name) const;
+};
+
+// nullopt: there is no such table.
+Result<std::optional<TableState>> ReadTableState(Endpoint& endpoint, const std::string& table_name);
 
 enum class StepKind : std::uint8_t {
   kCreateTable,
@@ -40,13 +51,13 @@ struct StepOptions {
   bool backfill = false;  // fill derived keys of all indexes, not only of new ones
 };
 
-// In the order in which they must be done: one change of an index at a time, and its backfill and
-// check before the next. Nothing when the table is as the model says.
+// In the order in which they must be carried out: one change of an index at a time, with its
+// backfill and check before the next. Empty if the table is as the model says.
 std::vector<Step> PlanSteps(const model::Model& model, const model::Table& table,
                             const std::optional<TableState>& state, const StepOptions& options);
 
-// True if items of some entity carry keys of this index that are derived, so that items that were
-// written before may lack them.
+// True if items of an entity have derived keys in this index, so that items written before it may
+// lack them.
 bool NeedsBackfill(const model::Model& model, const model::Table& table, const model::Index& index);
 
 }  // namespace stator::live

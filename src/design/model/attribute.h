@@ -43,13 +43,13 @@ struct Attribute {
   bool size_stated = false;
   std::vector<std::string> values;                 // enum=a|b|c, in the order of their rank
   std::optional<std::pair<double, double>> range;  // range=0..100
-  std::optional<double> cardinality;               // card=50: different values that exist at a time
+  std::optional<double> cardinality;               // card=50: distinct values at any time
   std::vector<std::string> counters;  // `counters mon..sun`: names of the counters in this map
   bool counter = false;               // `counter`: a number that writes add to
   bool optional = false;              // opt: items may lack it
   bool nullable = false;              // nullable: items may hold NULL or "" in it
   bool secret = false;
-  bool tenant = false;                   // tenant: names the tenant, which must not be crossed
+  bool tenant = false;                   // tenant: names the tenant; reads must not cross tenants
   bool implicit = false;                 // named by a template only
   std::string forbidden;                 // no=#: characters that a value never contains
   std::vector<std::string> normalizers;  // norm=nfc|lower|trim

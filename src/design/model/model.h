@@ -1,11 +1,11 @@
 // The model of an application's data: what docs/model.md describes, as values.
 //
 // A Model is what was written in the file, checked for form only (names that exist, types that
-// parse). Whether the design is good is for the rules to say (rules.h), what a pattern becomes for
-// the resolver (plan.h), what it costs for the estimate (estimate.h).
+// parse). The rules (rules.h) say whether the design is good, the resolver (plan.h) what a pattern
+// becomes, and the estimate (estimate.h) what it costs.
 //
-// Everything is kept in the order of the file, and everything that a finding can point at knows its
-// place. References between parts are by name; Find… gives the part.
+// Everything is kept in the order of the file, and everything that a finding can point at has its
+// place. References between parts are by name; Find… returns the part.
 #ifndef STATOR_MODEL_MODEL_H_
 #define STATOR_MODEL_MODEL_H_
 
@@ -27,7 +27,7 @@ namespace stator::model {
 
 using std::chrono::seconds;
 
-// Events in a second. "10/day" is 10.0 / 86400.
+// Events per second. "10/day" is 10.0 / 86400.
 struct Rate {
   double per_second = 0;
   double PerDay() const { return per_second * 86400; }
@@ -37,7 +37,7 @@ struct Rate {
 
 struct Assumptions {
   std::string region = "us-east-1";
-  std::string price_list;  // empty: the newest there is
+  std::string price_list;  // empty: the newest
   seconds month{30 * 86400};
   double peak = 1;  // peak rate ÷ mean rate
   std::string time_zone = "UTC";
@@ -64,7 +64,7 @@ struct Projection {
 
 struct Sparse {
   std::optional<Predicate> when;  // the items that carry the index's keys
-  double share = 1;               // of the entity's items that are in the index at a time
+  double share = 1;               // the part of the entity's items in the index at any time
   Place place;
 };
 
@@ -119,7 +119,7 @@ struct Table {
   PerEnvironment<seconds> pitr;
   PerEnvironment<bool> deletion_protection;
   std::vector<Index> indexes;
-  // AttributeDefinitions as some document lists them; empty: derived, and so always right.
+  // AttributeDefinitions as another document lists them; empty: derived, and so always right.
   std::vector<KeyAttribute> attribute_definitions;
   Place place;
 
@@ -132,7 +132,7 @@ struct Volume {
   std::optional<Rate> create;
   std::optional<Rate> update;
   std::optional<Rate> remove;
-  std::optional<Amount> total;  // items that exist at a time
+  std::optional<Amount> total;  // items that exist at any time
   // Items that share one value of these attributes: {chatId: 60/100}, {"chatId+userId": 20}.
   std::vector<std::pair<std::vector<std::string>, Amount>> per;
   Place place;
@@ -147,10 +147,10 @@ struct State {
 
 struct Move {
   std::string name;
-  std::vector<std::string> from;  // empty: made without looking where the item is ("* -> x")
+  std::vector<std::string> from;  // empty: from any state ("* -> x")
   std::vector<std::string> to;
   std::vector<std::string> sets;  // "+CompletedAt"
-  bool stamps = true;             // false: "-StatusUpdatedAt", the move leaves the stamp as it was
+  bool stamps = true;             // false: "-StatusUpdatedAt", the move keeps the old stamp
   Place place;
 };
 
@@ -169,8 +169,8 @@ struct Machine {
 struct Entity {
   std::string name;
   std::string table;  // Table::id
-  std::vector<KeyTemplate>
-      keys;  // of key attributes of the table and its indexes, and of derived others
+  // Of the key attributes of the table and its indexes, and of other derived attributes.
+  std::vector<KeyTemplate> keys;
   std::vector<Attribute> attributes;  // declared, and those that only templates name
   std::optional<Amount> item_bytes;   // `size:`; absent: the sum of the attributes
   Volume volume;
@@ -178,7 +178,7 @@ struct Entity {
   std::string version;                           // the attribute; empty: none
   std::vector<std::string> rekey;                // patterns' writes that may change the base key
   std::string ttl;                               // the attribute; empty: items do not expire
-  std::optional<seconds> audit;                  // how long items must stay to be asked about
+  std::optional<seconds> audit;                  // how long items must be kept for later questions
   std::optional<Machine> machine;
   Place place;
 
@@ -196,7 +196,7 @@ enum class Guard : std::uint8_t { kUnsaid, kNone, kExists, kNotExists, kVersion,
 
 enum class PatternClass : std::uint8_t { kHot, kOps, kAdmin };
 
-// What a write's code does besides: for designs written down before they are generated.
+// What a write's code does. Much of it only matters for code that does not use the entity layer.
 struct WriteDetail {
   WriteKind kind = WriteKind::kUpdate;
   std::string move;               // of kMove
@@ -212,7 +212,6 @@ struct WriteDetail {
   ReadFirst read_first = ReadFirst::kNo;  // read–modify–write
   std::string sends;                      // a queue it also sends to
   bool outbox = false;
-  // The states before and after matter for sparse indexes: "ProcessingStatus: PENDING -> SUCCESS".
   std::vector<std::string> empty_sets;  // sets that are written empty
 };
 
@@ -221,14 +220,14 @@ struct ReadDetail {
   std::string index;  // empty: the table itself
   std::vector<Term> where;
   std::optional<Predicate> filter;
-  std::optional<Predicate> finds;  // the items that the reader is after, in source attributes
+  std::optional<Predicate> finds;  // the items that the reader wants, in source attributes
   bool descending = false;
   bool order_stated = false;
   std::string order_by;               // the attribute whose order the reader means (AP16)
   std::optional<std::int64_t> limit;  // Limit of one request
   std::optional<std::int64_t> want;   // matches wanted: pages until found
-  bool first_match = false;           // takes what one request with limit and filter gives
-  std::optional<std::int64_t> page;   // items a page; the caller turns pages
+  bool first_match = false;           // takes the result of one request with limit and filter
+  std::optional<std::int64_t> page;   // items per page; the caller asks for the next page
   bool all = false;                   // reads every page
   bool count = false;                 // select: count
   bool count_by_length = false;       // counts Items of one page
@@ -239,7 +238,7 @@ struct ReadDetail {
   std::string foreach_attribute;            // one query for each value of an enum or list
   std::vector<std::string> foreach_values;  // empty: each value of the attribute's enum
   bool all_shards = true;                   // false: the code asks one shard only
-  bool unique = false;                      // the caller takes the one item there is
+  bool unique = false;                      // the caller expects exactly one item
   std::optional<std::string> then_get;      // entity fetched by key for each hit
   enum class Expired : std::uint8_t { kUnsaid, kHide, kSee };
   Expired expired = Expired::kUnsaid;
@@ -247,7 +246,7 @@ struct ReadDetail {
   bool cache_per_process = false;
 };
 
-// The request as somebody's code sends it, checked word by word.
+// The request as the application's code sends it, checked word by word.
 struct Code {
   std::string api;  // "Query", "UpdateItem" …; empty: what the pattern resolves to
   std::string key_condition;
@@ -257,7 +256,7 @@ struct Code {
   std::string projection;
   std::map<std::string, std::string> names;   // ExpressionAttributeNames
   std::map<std::string, std::string> values;  // ":now" → "num", "str", "emptyset", "list" …
-  std::vector<std::string> parameters;        // members of the request besides
+  std::vector<std::string> parameters;        // further members of the request
   Place place;
 };
 

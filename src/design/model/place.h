@@ -1,4 +1,4 @@
-// Where something stands in a model file.
+// Positions in a model file, and amounts.
 #ifndef STATOR_MODEL_PLACE_H_
 #define STATOR_MODEL_PLACE_H_
 
@@ -6,7 +6,7 @@
 
 namespace stator::model {
 
-// Both count from 1; 0 means nowhere.
+// Both count from 1; 0 means no place.
 struct Place {
   std::uint32_t line = 0;
   std::uint32_t column = 0;
@@ -14,7 +14,7 @@ struct Place {
   friend auto operator<=>(const Place&, const Place&) = default;
 };
 
-// A number with its usual and its greatest value: "500/1500". Equal when only one was given.
+// A number with its typical and its greatest value: "500/1500". Equal if only one was given.
 struct Amount {
   double typical = 0;
   double max = 0;

@@ -36,7 +36,7 @@ std::string PaddedText(std::uint64_t number, double bytes) {
   return std::string(length - digits.size(), 'x') + digits;
 }
 
-// A number of so many significant digits, the last of which is not zero.
+// A number with that many significant digits, the last of which is not zero.
 std::string PaddedNumber(std::uint64_t number, double digits) {
   const auto count = static_cast<std::size_t>(std::clamp(std::round(digits), 1.0, 38.0));
   if (count == 1) return std::to_string(1 + number % 9);
@@ -78,7 +78,7 @@ std::string TextOf(const Attribute& attribute, std::uint64_t number) {
   }
 }
 
-// Bytes of a value of the wrong shape stay what they are; only texts are cut or filled.
+// Only texts are cut or filled; values of other types keep their size.
 void Fit(Item& item, double wanted, const model::Table* table) {
   const auto target = static_cast<std::size_t>(std::max(0.0, std::ceil(wanted - 1e-6)));
   const std::size_t bytes = ItemSizeBytes(item.view());
@@ -104,7 +104,7 @@ void Fit(Item& item, double wanted, const model::Table* table) {
   if (length > excess) item.Set(longest, std::string(length - excess, 'x'));
 }
 
-// Four digits each, the last of which is not zero and goes with the text.
+// Four digits each; the last one is not zero and depends on the text.
 AttributeValue CountersOf(const Attribute& attribute, const std::string& text) {
   const int last = text.empty() ? 0 : static_cast<unsigned char>(text.back()) % 9;
   std::vector<std::pair<std::string, AttributeValue>> entries;
@@ -117,20 +117,6 @@ std::string Shortened(const std::string& text, std::size_t overhead) {
 }
 
 }  // namespace
-
-Type KeyType(const model::Table& table, std::string_view attribute) {
-  Type type = Type::kS;
-  const auto look = [&](const model::KeyAttribute& key) {
-    if (key.name == attribute) type = key.type;
-  };
-  for (const model::Index& index : table.indexes) {
-    std::ranges::for_each(index.partition, look);
-    std::ranges::for_each(index.sort, look);
-  }
-  if (table.partition) look(*table.partition);
-  if (table.sort) look(*table.sort);
-  return type;
-}
 
 std::string ValueText(const Attribute& attribute, std::uint64_t number) {
   if (!attribute.values.empty()) return attribute.values.front();
@@ -161,7 +147,7 @@ AttributeValue ValueOf(const Attribute& attribute, const std::string& text) {
       return AttributeValue::NumberSet({text});
     case Type::kBS:
       return AttributeValue::BinarySet({text});
-    case Type::kL:  // 3 bytes, and one an element
+    case Type::kL:  // 3 bytes, and one per element
       return AttributeValue::List({AttributeValue::String(Shortened(text, 4))});
     case Type::kM:
       if (!attribute.counters.empty()) return CountersOf(attribute, text);
@@ -206,7 +192,7 @@ Item ItemMaker::Make(std::uint64_t number, const Values& given) const {
     if (text == kAbsent) continue;
     const bool derived = attribute == nullptr || (key != nullptr && !key->IsPlain());
     if (derived) {
-      const bool numeric = table != nullptr && KeyType(*table, stored.name) == Type::kN;
+      const bool numeric = table != nullptr && model::TypeOfKey(*table, stored.name) == Type::kN;
       item.Set(stored.name, numeric ? AttributeValue::Number(text) : AttributeValue::String(text));
     } else {
       item.Set(stored.name, ValueOf(*attribute, text));

@@ -1,4 +1,4 @@
-// Items as a model describes them, made up: always the same for the same number.
+// Made-up items as a model describes them: always the same for the same number.
 #ifndef STATOR_PROOF_ITEM_MAKER_H_
 #define STATOR_PROOF_ITEM_MAKER_H_
 
@@ -16,12 +16,9 @@ namespace stator::proof {
 using Values = std::map<std::string, std::string, std::less<>>;
 
 // The value that the attribute has in the item of this number. Texts and numbers grow with it and
-// have the usual size of the attribute.
+// have the typical size of the attribute.
 std::string ValueText(const model::Attribute& attribute, std::uint64_t number);
 AttributeValue ValueOf(const model::Attribute& attribute, const std::string& text);
-
-// The type of a key attribute of the table or of one of its indexes.
-Type KeyType(const model::Table& table, std::string_view attribute);
 
 class ItemMaker {
  public:
@@ -29,7 +26,7 @@ class ItemMaker {
   ItemMaker(const model::Model& model, const model::Entity& entity, const model::Index* index)
       : model_(model), entity_(entity), index_(index) {}
 
-  // The item of this number, with the given values where there are any. An attribute whose value
+  // The item of this number, with the given values. An attribute whose value
   // is kAbsent is left out. Filled up, or cut, to the entity's stated size.
   Item Make(std::uint64_t number, const Values& given) const;
 

@@ -6,8 +6,8 @@
 #include <cmath>
 
 #include "base/try.h"
+#include "entity/tables.h"
 #include "proof/proof_parts.h"
-#include "proof/tables.h"
 
 namespace stator::proof {
 namespace {
@@ -18,24 +18,6 @@ void CompareOne(std::string_view what, double predicted, double measured, std::s
   if (std::abs(predicted - measured) <= kTolerance * std::max(1.0, std::abs(predicted))) return;
   text += fmt::format("{}{} predicted {:.6g}, measured {:.6g}", text.empty() ? "" : "; ", what,
                       predicted, measured);
-}
-
-}  // namespace
-
-double Measure::IndexUnits(std::string_view index) const {
-  const auto it =
-      std::ranges::find(index_write_units, index, &std::pair<std::string, double>::first);
-  return it == index_write_units.end() ? 0 : it->second;
-}
-
-void Measure::AddIndexUnits(std::string_view index, double units) {
-  const auto it =
-      std::ranges::find(index_write_units, index, &std::pair<std::string, double>::first);
-  if (it != index_write_units.end()) {
-    it->second += units;
-  } else {
-    index_write_units.emplace_back(index, units);
-  }
 }
 
 std::string Compare(const Proof& proof) {
@@ -60,6 +42,34 @@ std::string Compare(const Proof& proof) {
   }
   return text;
 }
+
+// Only the settings that affect what a request reads and consumes: no capacity that could run out.
+CreateTableRequest TableRequest(const model::Table& table) {
+  model::Table bare = table;
+  bare.provisioned.reset();
+  bare.stream.clear();
+  return entity::MakeCreateTable(bare, NameOf(table));
+}
+
+}  // namespace
+
+double Measure::IndexUnits(std::string_view index) const {
+  const auto it =
+      std::ranges::find(index_write_units, index, &std::pair<std::string, double>::first);
+  return it == index_write_units.end() ? 0 : it->second;
+}
+
+void Measure::AddIndexUnits(std::string_view index, double units) {
+  const auto it =
+      std::ranges::find(index_write_units, index, &std::pair<std::string, double>::first);
+  if (it != index_write_units.end()) {
+    it->second += units;
+  } else {
+    index_write_units.emplace_back(index, units);
+  }
+}
+
+std::string NameOf(const model::Table& table) { return "proof." + table.id; }
 
 Result<std::unique_ptr<Database>> OpenFor(const model::Model& model) {
   ASSIGN_OR_RETURN(std::unique_ptr<Database> database, Database::Open({.count_units = true}));

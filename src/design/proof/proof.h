@@ -1,8 +1,8 @@
 // Whether the engine does what a model's estimates say.
 //
-// For every pattern a database in memory gets items of the declared volume and size, the operation
-// that the pattern resolves to is run on it, and what it returns and consumes is set beside the
-// estimate. Volumes are rounded to whole items, and cut down to what is quick to load.
+// For every pattern, a database in memory is filled with items of the declared volume and size, the
+// operation that the pattern resolves to is run on it, and what it returns and consumes is compared
+// with the estimate. Volumes are rounded to whole items and reduced to what is quick to load.
 #ifndef STATOR_PROOF_PROOF_H_
 #define STATOR_PROOF_PROOF_H_
 
@@ -15,7 +15,7 @@
 
 namespace stator::proof {
 
-// More than these are not loaded for one read, unless asked for.
+// At most this many items are loaded for one read, unless the caller asks for more.
 inline constexpr double kUsualItems = 20000;
 
 // What one run reads and consumes.

@@ -1,4 +1,4 @@
-// The two kinds of proofs.
+// What the two kinds of proofs share.
 #ifndef STATOR_PROOF_PROOF_PARTS_H_
 #define STATOR_PROOF_PROOF_PARTS_H_
 
@@ -11,11 +11,10 @@ namespace stator::proof {
 void ProveRead(model::Model& model, const std::string& pattern, double max_items, Proof& proof);
 void ProveWrite(model::Model& model, const std::string& pattern, Proof& proof);
 
-// An empty database in memory with the tables of the plan.
+// The name of the table in that database.
+std::string NameOf(const model::Table& table);
+// An empty database in memory with the tables of the model.
 Result<std::unique_ptr<Database>> OpenFor(const model::Model& model);
-
-// "predicted 4 read units, measured 3"; empty if the two agree.
-std::string Compare(const Proof& proof);
 
 }  // namespace stator::proof
 

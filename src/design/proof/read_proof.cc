@@ -1,5 +1,5 @@
-// Reads: the items of the range are put, in the order in which they are read the right ones are made
-// to pass the filter, and the requests of one run are made.
+// Reads: the items of the range are put, the right ones in the order of reading are made to pass
+// the filter, and the requests of one run are sent.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,11 +7,11 @@
 #include <map>
 
 #include "base/try.h"
-#include "model/estimate/estimate_range.h"
+#include "entity/item_values.h"
+#include "model/estimate/estimate_read.h"
 #include "model/estimate/item_size.h"
 #include "proof/proof_parts.h"
 #include "proof/scenario.h"
-#include "proof/tables.h"
 
 namespace stator::proof {
 namespace {
@@ -25,8 +25,8 @@ double ShardsOf(const Plan& plan) {
   return plan.index != nullptr && plan.index->shards ? std::max(1, plan.index->shards->count) : 1;
 }
 
-// Words of an enum differ in length: the one that all items have counts. And every item has a whole
-// number of bytes.
+// The words of an enum differ in length: the one that all items have counts. Every item gets a
+// whole number of bytes.
 void FixSizes(model::Model& model, const Plan& plan, const Values& inside) {
   for (model::Entity& entity : model.entities) {
     if (plan.table == nullptr || entity.table != plan.table->id) continue;
@@ -47,7 +47,7 @@ void FixSizes(model::Model& model, const Plan& plan, const Values& inside) {
   }
 }
 
-// Whole items, as many in each shard, and not too many.
+// Rounds to whole items, the same number in each shard, and at most `max_items`.
 std::string Round(const Plan& plan, double max_items, std::vector<EntityRange>& ranges) {
   double total = 0;
   for (const EntityRange& range : ranges) total += range.items.typical;
@@ -62,8 +62,8 @@ std::string Round(const Plan& plan, double max_items, std::vector<EntityRange>& 
   return scale < 1 ? fmt::format("{:.0f} of {:.0f} items", total * scale, total) : std::string();
 }
 
-// Each page is rounded up by itself, and where a page ends among items of several sizes depends on
-// their order: on the hashes of the keys, which are others in every database.
+// Each page is rounded up by itself. If items differ in size, where a page ends depends on their
+// order: on the hashes of the keys, which differ between databases.
 bool SizesDiffer(const model::Model& model, const Plan& plan,
                  const std::vector<EntityRange>& ranges) {
   std::optional<double> known;
@@ -132,7 +132,7 @@ class ReadRun {
   Result<void> PutItem(const Loaded& loaded, bool passes) {
     const ItemMaker maker(model_, *loaded.entity, plan_.index);
     Item item = maker.Make(loaded.number, ValuesFor(loaded, passes));
-    const Item key = KeyOf(*plan_.table, item);
+    const Item key = entity::StoredKey(*plan_.table, item.view());
     loaded_[key.encoded()] = loaded;
     if (first_.empty()) first_ = item;
     RETURN_IF_ERROR(
@@ -140,7 +140,7 @@ class ReadRun {
     return {};
   }
 
-  // The k-th of m matches among n entries stands where it is to be expected: at k (n + 1) / (m + 1).
+  // Spreads the matches evenly: the k-th of m matches among n entries is at k (n + 1) / (m + 1).
   Result<void> LetSomePass(int shard) {
     ASSIGN_OR_RETURN(const std::vector<std::string> order, KeysInOrder(shard));
     double matches = 0;
@@ -156,13 +156,13 @@ class ReadRun {
     return {};
   }
 
-  // The filter may be on an attribute of the key: then the item that passes is another one.
+  // If the filter is on an attribute of the key, the item that passes is a different one.
   Result<void> Replace(const std::string& encoded_key) {
     const Loaded loaded = loaded_.at(encoded_key);
     const ItemMaker maker(model_, *loaded.entity, plan_.index);
     const Item failing = maker.Make(loaded.number, ValuesFor(loaded, /*passes=*/false));
-    RETURN_IF_ERROR(database_.DeleteItem(
-        {.table_name = NameOf(*plan_.table), .key = KeyOf(*plan_.table, failing)}));
+    RETURN_IF_ERROR(database_.DeleteItem({.table_name = NameOf(*plan_.table),
+                                          .key = entity::StoredKey(*plan_.table, failing.view())}));
     return PutItem(loaded, /*passes=*/true);
   }
 
@@ -172,7 +172,7 @@ class ReadRun {
     do {
       ASSIGN_OR_RETURN(PageResponse page, ReadPage(shard, from, /*plain=*/true));
       for (std::size_t i = 0; i < page.items->size(); ++i) {
-        keys.push_back(KeyOf(*plan_.table, Item::FromView((*page.items)[i])).encoded());
+        keys.push_back(entity::StoredKey(*plan_.table, (*page.items)[i]).encoded());
       }
       from = std::move(page.last_evaluated_key);
     } while (from);
@@ -227,7 +227,7 @@ class ReadRun {
       measure.read_units += page.consumed_capacity->capacity_units;
       if (page.items) {
         for (std::size_t i = 0; i < page.items->size(); ++i) {
-          hits_.push_back(KeyOf(*plan_.table, Item::FromView((*page.items)[i])));
+          hits_.push_back(entity::StoredKey(*plan_.table, (*page.items)[i]));
         }
       }
       from = std::move(page.last_evaluated_key);
@@ -303,7 +303,7 @@ Result<void> ProveRange(model::Model& model, const std::string& name, const std:
   if (SizesDiffer(model, plan, found.ranges)) {
     proof.read_slack += std::max(0.0, proof.measured.pages - pages_before - 1);
   }
-  // What is expected of a filter is a fraction; a page holds whole items.
+  // The estimate of a filter is a fraction; a page holds whole items.
   if (scenario.filters() &&
       std::abs(proof.predicted.items_returned - proof.measured.items_returned) < 1) {
     proof.predicted.items_returned = proof.measured.items_returned;
@@ -322,7 +322,7 @@ Result<void> ProveGets(model::Model& model, const Plan& plan, Proof& proof) {
   std::vector<Item> keys;
   for (std::size_t i = 0; i < gets; ++i) {
     Item item = maker.Make(kFirstNumber + i, {});
-    keys.push_back(KeyOf(*plan.table, item));
+    keys.push_back(entity::StoredKey(*plan.table, item.view()));
     RETURN_IF_ERROR(
         database->PutItem({.table_name = NameOf(*plan.table), .item = std::move(item)}));
   }

@@ -18,11 +18,7 @@ using model::Entity;
 using model::Operand;
 using model::Term;
 
-bool IsLiteral(const Operand& operand) {
-  return operand.kind != Operand::Kind::kParameter && operand.kind != Operand::Kind::kNow;
-}
-
-// The name under which the clauses of a plan speak of the operand.
+// The name that the clauses of a plan use for the operand.
 std::string ParameterName(const Operand& operand) {
   std::string name = model::OperandText(operand);
   if (name.starts_with('$')) name.erase(0, 1);
@@ -37,12 +33,12 @@ Attribute Undeclared(std::string_view name) {
   return attribute;
 }
 
-// A value of the attribute that is none of these.
+// A value of the attribute other than these.
 std::string OtherText(const Attribute& attribute, const std::vector<Operand>& operands,
                       const std::string& own) {
   const auto is_taken = [&](const std::string& text) {
     return text == own || std::ranges::any_of(operands, [&](const Operand& operand) {
-             return IsLiteral(operand) && operand.text == text;
+             return operand.IsLiteral() && operand.text == text;
            });
   };
   for (const std::string& value : attribute.values) {
@@ -117,10 +113,10 @@ const Attribute* Scenario::Find(std::string_view name) const {
   return nullptr;
 }
 
-// The caller spells a key that is made from other attributes: what the items in the range share are
-// the values it is made from, and the request takes the key from one of them.
+// The caller gives a key that is derived from other attributes: the items in the range share the
+// source values, and the request takes the key from one of the items.
 void Scenario::AddSpelledKey(const model::Model& model, const Term& term) {
-  const bool literal = std::ranges::any_of(term.operands, IsLiteral);
+  const bool literal = std::ranges::any_of(term.operands, &Operand::IsLiteral);
   if (term.comparison != Comparison::kEqual) {
     if (literal) obstacle_ = fmt::format("a range of {} with a literal", term.attribute);
     return;
@@ -149,7 +145,7 @@ void Scenario::AddKeyTerm(const model::Model& model, const Term& term) {
   const Attribute* found = Find(term.attribute);
   const Attribute attribute = found != nullptr ? *found : Undeclared(term.attribute);
   const auto bind = [&](const Operand& operand, std::string text) {
-    if (IsLiteral(operand)) {
+    if (operand.IsLiteral()) {
       obstacle_ = fmt::format("a range of {} with a literal", term.attribute);
     } else {
       parameters_[ParameterName(operand)] = std::move(text);
@@ -161,8 +157,8 @@ void Scenario::AddKeyTerm(const model::Model& model, const Term& term) {
     case Comparison::kEqual: {
       const Operand& operand = term.operands.front();
       const std::string text =
-          IsLiteral(operand) ? operand.text : ValueText(attribute, kFirstNumber);
-      if (!IsLiteral(operand)) parameters_[ParameterName(operand)] = text;
+          operand.IsLiteral() ? operand.text : ValueText(attribute, kFirstNumber);
+      if (!operand.IsLiteral()) parameters_[ParameterName(operand)] = text;
       inside_[term.attribute] = text;
       return;
     }
@@ -194,7 +190,7 @@ void Scenario::AddFilterTerm(const Term& term) {
     return value;
   };
   const auto text_of = [&](const Operand& operand) {
-    if (IsLiteral(operand)) return operand.text;
+    if (operand.IsLiteral()) return operand.text;
     const auto known = parameters_.find(ParameterName(operand));
     return known != parameters_.end() ? known->second : ValueText(attribute, 500);
   };
@@ -301,7 +297,7 @@ void Scenario::PassByTheFirst(const model::Predicate& predicate) {
       for (const Term* term : terms) {
         const bool names_values =
             term->comparison == Comparison::kEqual || term->comparison == Comparison::kIn;
-        if (!names_values || !std::ranges::all_of(term->operands, IsLiteral)) {
+        if (!names_values || !std::ranges::all_of(term->operands, &Operand::IsLiteral)) {
           obstacle_ = fmt::format("a filter that compares {} in several ways", name);
           return;
         }
@@ -315,7 +311,7 @@ void Scenario::PassByTheFirst(const model::Predicate& predicate) {
   }
 }
 
-AttributeValue Scenario::ClauseValue(const model::KeyClause& clause, const std::string& text,
+AttributeValue Scenario::ClauseValue(const model::PlanClause& clause, const std::string& text,
                                      const Item& first, int shard, bool upper) const {
   std::string value;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -345,7 +341,7 @@ AttributeValue Scenario::ClauseValue(const model::KeyClause& clause, const std::
       if (piece.size() < digits) piece.insert(0, digits - piece.size(), '0');
       value += piece;
     } else {
-      // The caller spells the key itself: its bounds enclose what is there.
+      // The caller gives the key itself: its bounds enclose the stored keys.
       const auto stored = first.Find(clause.attribute);
       if (clause.comparison == Comparison::kEqual && stored)
         return AttributeValue::FromView(*stored);
@@ -354,8 +350,9 @@ AttributeValue Scenario::ClauseValue(const model::KeyClause& clause, const std::
       return AttributeValue::String(upper ? "~~~~" : " ");
     }
   }
-  return KeyType(*plan_.table, clause.attribute) == Type::kN ? AttributeValue::Number(value)
-                                                             : AttributeValue::String(value);
+  return model::TypeOfKey(*plan_.table, clause.attribute) == Type::kN
+             ? AttributeValue::Number(value)
+             : AttributeValue::String(value);
 }
 
 void Scenario::Condition(QueryRequest& request, const Item& first, int shard,
@@ -363,7 +360,7 @@ void Scenario::Condition(QueryRequest& request, const Item& first, int shard,
   std::string condition;
   NameMap names;
   ValueMap values;
-  for (const model::KeyClause& clause : plan_.key) {
+  for (const model::PlanClause& clause : plan_.key) {
     const std::string name = fmt::format("#k{}", names.size());
     names.emplace_back(name, clause.attribute);
     std::vector<std::string> placed;

@@ -1,4 +1,4 @@
-// The values with which a read is made, and the items that it shall meet.
+// The values of a read, and of the items that it must find.
 #ifndef STATOR_PROOF_SCENARIO_H_
 #define STATOR_PROOF_SCENARIO_H_
 
@@ -17,7 +17,7 @@ inline constexpr std::uint64_t kFirstNumber = 1000;
 
 class Scenario {
  public:
-  // REQUIRES: both outlive the object. `items` is how many an entity has at most in the range.
+  // REQUIRES: both outlive the object. An entity has at most `items` items in the range.
   Scenario(const model::Model& model, const model::Plan& plan, std::uint64_t items);
 
   // Why no request can be made up for this pattern; empty: it can.
@@ -25,7 +25,7 @@ class Scenario {
 
   // Values that items have in common to be in the range.
   const Values& inside() const { return inside_; }
-  // … to pass the filter, or not to.
+  // Values that make items pass the filter, or fail it.
   const Values& passing() const { return passing_; }
   const Values& failing() const { return failing_; }
   bool filters() const { return !filter_.empty(); }
@@ -45,7 +45,7 @@ class Scenario {
   void AddFilter(const model::Predicate& predicate);
   void PassByTheFirst(const model::Predicate& predicate);
   const model::Attribute* Find(std::string_view name) const;
-  AttributeValue ClauseValue(const model::KeyClause& clause, const std::string& text,
+  AttributeValue ClauseValue(const model::PlanClause& clause, const std::string& text,
                              const Item& first, int shard, bool upper) const;
 
   const model::Plan& plan_;

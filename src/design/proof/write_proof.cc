@@ -1,10 +1,12 @@
-// Writes: each is made on the item as it was, and the units of the table and of every index are
-// compared. What happens in a share of the runs only is run by itself and counts by its share.
+// Writes: each is made on the item as it was before, and the units of the table and of every index
+// are compared. What happens in only a share of the runs is run separately and weighted by its
+// share.
 #include <algorithm>
 
 #include "base/try.h"
 #include "model/estimate/item_size.h"
-#include "model/plan/plan_parts.h"
+#include "model/plan/write_effects.h"
+#include "proof/proof.h"
 #include "proof/proof_parts.h"
 #include "proof/scenario.h"
 #include "proof/write_steps.h"
@@ -12,14 +14,128 @@
 namespace stator::proof {
 namespace {
 
+void Count(const ConsumedCapacity& consumed, Measure& measure) {
+  measure.write_units += consumed.table_units.value_or(consumed.capacity_units);
+  for (const IndexUnits* indexes :
+       {&consumed.global_secondary_indexes, &consumed.local_secondary_indexes}) {
+    for (const auto& [index, units] : *indexes) {
+      if (units > 0) measure.AddIndexUnits(index, units);
+    }
+  }
+}
+
+constexpr auto kIndexes = ReturnConsumedCapacity::kIndexes;
+
+Result<WriteItemResponse> WriteOne(Database& database, const TransactWriteItem& write) {
+  if (write.put) {
+    return database.PutItem({.table_name = write.put->table_name,
+                             .item = write.put->item,
+                             .return_consumed_capacity = kIndexes,
+                             .condition_expression = write.put->condition_expression,
+                             .expression_attribute_names = write.put->expression_attribute_names});
+  }
+  if (write.update) {
+    return database.UpdateItem(
+        {.table_name = write.update->table_name,
+         .key = write.update->key,
+         .return_consumed_capacity = kIndexes,
+         .update_expression = write.update->update_expression,
+         .condition_expression = write.update->condition_expression,
+         .expression_attribute_names = write.update->expression_attribute_names,
+         .expression_attribute_values = write.update->expression_attribute_values});
+  }
+  return database.DeleteItem(
+      {.table_name = write.delete_item->table_name,
+       .key = write.delete_item->key,
+       .return_consumed_capacity = kIndexes,
+       .condition_expression = write.delete_item->condition_expression,
+       .expression_attribute_names = write.delete_item->expression_attribute_names});
+}
+
+double CountedWrites(const Database& database) {
+  double units = 0;
+  for (const Database::ConsumedUnits& place : database.GetStats().consumed_units) {
+    units += place.writes;
+  }
+  return units;
+}
+
+// The write with a condition that does not hold. The error has no units; the database counts them.
+// REQUIRES: the item exists.
+Result<double> FailOnce(Database& database, TransactWriteItem write, const std::string& key) {
+  const auto forbid = [&](auto& one) {
+    one->condition_expression = "attribute_not_exists(#key)";
+    if (!one->expression_attribute_names) one->expression_attribute_names.emplace();
+    one->expression_attribute_names->emplace_back("#key", key);
+    std::erase_if(*one->expression_attribute_names,
+                  [](const auto& name) { return name.first == "#pk"; });
+  };
+  if (write.put) forbid(write.put);
+  if (write.update) forbid(write.update);
+  if (write.delete_item) forbid(write.delete_item);
+  const double before = CountedWrites(database);
+  const Result<WriteItemResponse> response = WriteOne(database, write);
+  if (response) return std::unexpected(Error::Validation("a condition that must fail held"));
+  if (response.error().code() != ErrorCode::kConditionalCheckFailed) {
+    return std::unexpected(response.error());
+  }
+  return CountedWrites(database) - before;
+}
+
+Result<void> WriteAlone(Database& database, const Steps& steps, Measure& measure) {
+  const TransactWriteItem& write = steps.writes.front();
+  const bool fails = steps.failing_share > 0;
+  double failed_units = 0;
+  if (fails && !steps.before.empty()) {
+    ASSIGN_OR_RETURN(failed_units, FailOnce(database, write, steps.key));
+  }
+  ASSIGN_OR_RETURN(const WriteItemResponse response, WriteOne(database, write));
+  Count(*response.consumed_capacity, measure);
+  if (fails && steps.before.empty()) {
+    ASSIGN_OR_RETURN(failed_units, FailOnce(database, write, steps.key));
+  }
+  const double happens = 1 - steps.failing_share;
+  measure.write_units = happens * measure.write_units + steps.failing_share * failed_units;
+  for (auto& [index, units] : measure.index_write_units) units *= happens;
+  return {};
+}
+
 using model::IndexEffect;
 using model::Plan;
 using model::WriteKind;
 
+// Runs the requests, and adds what they consume.
+Result<void> RunSteps(Database& database, const Steps& steps, Measure& measure) {
+  for (const auto& [table, item] : steps.before) {
+    RETURN_IF_ERROR(database.PutItem({.table_name = table, .item = item}));
+  }
+  if (!steps.gets.empty()) {
+    ASSIGN_OR_RETURN(const TransactGetItemsResponse got,
+                     database.TransactGetItems(
+                         {.transact_items = steps.gets, .return_consumed_capacity = kIndexes}));
+    for (const ConsumedCapacity& consumed : *got.consumed_capacity) {
+      measure.read_units += consumed.capacity_units;
+    }
+    measure.items_read = measure.items_returned = static_cast<double>(steps.gets.size());
+  }
+  for (const GetItemRequest& read : steps.reads_first) {
+    ASSIGN_OR_RETURN(const GetItemResponse got, database.GetItem(read));
+    measure.items_read += got.item ? 1 : 0;
+    measure.read_units += got.consumed_capacity->capacity_units;
+  }
+  if (steps.writes.empty()) return {};
+  if (!steps.transaction) return WriteAlone(database, steps, measure);
+  ASSIGN_OR_RETURN(const TransactWriteItemsResponse written,
+                   database.TransactWriteItems(
+                       {.transact_items = steps.writes, .return_consumed_capacity = kIndexes}));
+  for (const ConsumedCapacity& consumed : *written.consumed_capacity) Count(consumed, measure);
+  return {};
+}
+
 // A run in which one part of the write does this to an index that it does not always change, and
 // the other parts do nothing to it.
-struct Way {
-  const model::Index* index = nullptr;  // null: whatever is usual
+struct Variant {
+  const model::Index* index = nullptr;  // null: the usual run
   const Plan* part = nullptr;
   IndexEffect::Kind kind = IndexEffect::Kind::kNone;
 };
@@ -39,12 +155,12 @@ class WriteRuns {
   }
 
  private:
-  Result<Measure> RunOne(const Way& way) {
+  Result<Measure> RunOne(const Variant& variant) {
     Steps steps = frame_;
     std::uint64_t number = kFirstNumber;
     for (const Plan* part : parts_) {
       if (part->pattern->kind == model::PatternKind::kWrite) {
-        AddWrite(model_, *part, number++, EffectsIn(way, *part), steps);
+        AddWrite(model_, *part, number++, EffectsIn(variant, *part), steps);
       } else {
         AddGet(model_, *part, number++, steps);
       }
@@ -55,14 +171,15 @@ class WriteRuns {
     return measure;
   }
 
-  static std::vector<IndexEffect> EffectsIn(const Way& way, const Plan& part) {
-    std::vector<IndexEffect> effects = EffectsOf(part);
+  static std::vector<IndexEffect> EffectsIn(const Variant& variant, const Plan& part) {
+    std::vector<IndexEffect> effects = IndexChangesOf(part);
     std::erase_if(effects,
                   [&](const IndexEffect& effect) { return !IsCertain(part, *effect.index); });
-    if (way.index != nullptr && !IsCertain(part, *way.index)) {
-      const bool acts = &part == way.part;
-      effects.push_back(
-          {.index = way.index, .kind = acts ? way.kind : IndexEffect::Kind::kNone, .share = 1});
+    if (variant.index != nullptr && !IsCertain(part, *variant.index)) {
+      const bool acts = &part == variant.part;
+      effects.push_back({.index = variant.index,
+                         .kind = acts ? variant.kind : IndexEffect::Kind::kNone,
+                         .share = 1});
     }
     return effects;
   }
@@ -76,7 +193,7 @@ class WriteRuns {
     double units = untouched.IndexUnits(index.name);
     for (const Plan* part : parts_) {
       if (IsCertain(*part, index)) continue;
-      for (const IndexEffect& effect : EffectsOf(*part)) {
+      for (const IndexEffect& effect : IndexChangesOf(*part)) {
         if (effect.index != &index) continue;
         ASSIGN_OR_RETURN(const Measure touched,
                          RunOne({.index = &index, .part = part, .kind = effect.kind}));
@@ -127,7 +244,7 @@ std::string ObstacleOf(const std::vector<const Plan*>& parts) {
   return {};
 }
 
-// A transaction that is cancelled tells no units: the estimate leaves those out too.
+// A cancelled transaction reports no units: the estimate leaves those out too.
 std::string LeaveOutFailures(model::Model& model, double duplicate_share, bool alone) {
   if (!alone) {
     for (model::Pattern& pattern : model.patterns) pattern.write.duplicate_share = 0;

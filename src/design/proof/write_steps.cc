@@ -1,14 +1,14 @@
-// The item as it was is put, then the write is made.
 #include "proof/write_steps.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
+#include "entity/item_values.h"
 #include "model/estimate/item_size.h"
-#include "model/plan/plan_parts.h"
+#include "model/plan/write_effects.h"
 #include "proof/item_maker.h"
-#include "proof/tables.h"
+#include "proof/proof_parts.h"
 
 namespace stator::proof {
 namespace {
@@ -30,7 +30,7 @@ struct Images {
   Item after;
 };
 
-// Whether the item is in a sparse index before and after the write is for the effects to say.
+// The effects say whether the item is in a sparse index before and after the write.
 void PlaceInSparseIndexes(const Plan& plan, const std::vector<model::IndexEffect>& effects,
                           const ItemMaker& maker, std::uint64_t number, Values& before,
                           Values& after) {
@@ -52,7 +52,7 @@ void PlaceInSparseIndexes(const Plan& plan, const std::vector<model::IndexEffect
         }
       }
       for (auto& [name, text] : texts) values.try_emplace(name, std::move(text));
-      // One key that is not there keeps it out.
+      // One missing key keeps the item out.
       if (!is_in && !keys.empty()) values[keys.front().name] = ItemMaker::kAbsent;
     };
     enter(before, effect.kind != Kind::kPut && effect.kind != Kind::kNone);
@@ -100,7 +100,8 @@ Images MakeImages(const model::Model& model, const Plan& plan, std::uint64_t num
 }
 
 TransactUpdate MakeUpdate(const model::Table& table, const Images& images) {
-  TransactUpdate update{.table_name = NameOf(table), .key = KeyOf(table, images.before)};
+  TransactUpdate update{.table_name = NameOf(table),
+                        .key = entity::StoredKey(table, images.before.view())};
   NameMap names;
   ValueMap values;
   std::string sets;
@@ -134,10 +135,10 @@ TransactPut MakePut(const model::Table& table, Item item) {
 }
 
 TransactDelete MakeDelete(const model::Table& table, const Item& item) {
-  return {.table_name = NameOf(table), .key = KeyOf(table, item)};
+  return {.table_name = NameOf(table), .key = entity::StoredKey(table, item.view())};
 }
 
-// The item that keeps a value unique: nothing but a key of its own.
+// The item that keeps a value unique: nothing but a key.
 Item SentinelOf(const model::Table& table, std::uint64_t number) {
   Item item;
   const auto set = [&](const model::KeyAttribute& key) {
@@ -154,10 +155,10 @@ void AddSentinels(const Plan& plan, std::uint64_t number, Steps& steps) {
   const model::Table& table = *plan.table;
   const model::WriteDetail& write = plan.pattern->write;
   std::uint64_t next = number * 100;
-  const auto come = [&] {
+  const auto add = [&] {
     steps.writes.push_back({.put = MakePut(table, SentinelOf(table, next++))});
   };
-  const auto go = [&] {
+  const auto remove = [&] {
     const Item sentinel = SentinelOf(table, next++);
     steps.before.emplace_back(NameOf(table), sentinel);
     steps.writes.push_back({.delete_item = MakeDelete(table, sentinel)});
@@ -166,16 +167,16 @@ void AddSentinels(const Plan& plan, std::uint64_t number, Steps& steps) {
     const bool sets = std::ranges::any_of(unique, [&](const std::string& name) {
       return std::ranges::find(write.sets, name) != write.sets.end();
     });
-    if (write.kind == WriteKind::kCreate) come();
-    if (write.kind == WriteKind::kDelete) go();
+    if (write.kind == WriteKind::kCreate) add();
+    if (write.kind == WriteKind::kDelete) remove();
     if (sets && (write.kind == WriteKind::kUpdate || write.kind == WriteKind::kMove)) {
-      come();
-      go();
+      add();
+      remove();
     }
   }
 }
 
-// The item that is read is another one of the same size, so that the write meets what it would.
+// The item that is read is another one of the same size, so that it does not disturb the write.
 void AddReadFirst(const model::Model& model, const Plan& plan, std::uint64_t number, Steps& steps) {
   using ReadFirst = model::WriteDetail::ReadFirst;
   const ReadFirst read = plan.pattern->write.read_first;
@@ -184,16 +185,16 @@ void AddReadFirst(const model::Model& model, const Plan& plan, std::uint64_t num
   const std::string table = NameOf(*plan.table);
   steps.before.emplace_back(table, item);
   steps.reads_first.push_back({.table_name = table,
-                               .key = KeyOf(*plan.table, item),
+                               .key = entity::StoredKey(*plan.table, item.view()),
                                .consistent_read = read == ReadFirst::kStrong,
                                .return_consumed_capacity = ReturnConsumedCapacity::kTotal});
 }
 
 }  // namespace
 
-std::vector<model::IndexEffect> EffectsOf(const Plan& plan) {
+std::vector<model::IndexEffect> IndexChangesOf(const Plan& plan) {
   if (plan.pattern->write.kind != WriteKind::kRekey || plan.parts.empty()) return plan.effects;
-  // One item goes and another one comes, in the index as in the table.
+  // The old item is deleted and a new one put, in the index as in the table.
   std::vector<model::IndexEffect> effects = plan.parts.front().effects;
   for (model::IndexEffect& effect : effects) effect.kind = model::IndexEffect::Kind::kMove;
   return effects;
@@ -202,7 +203,7 @@ std::vector<model::IndexEffect> EffectsOf(const Plan& plan) {
 bool IsCertain(const Plan& plan, const model::Index& index) {
   double share = 0;
   int ways = 0;
-  for (const model::IndexEffect& effect : EffectsOf(plan)) {
+  for (const model::IndexEffect& effect : IndexChangesOf(plan)) {
     if (effect.index != &index) continue;
     share = effect.share;
     ++ways;
@@ -241,8 +242,8 @@ void AddWrite(const model::Model& model, const Plan& plan, std::uint64_t number,
 void AddGet(const model::Model& model, const Plan& plan, std::uint64_t number, Steps& steps) {
   const Item item = ItemMaker(model, *plan.entity, nullptr).Make(number, {});
   steps.before.emplace_back(NameOf(*plan.table), item);
-  steps.gets.push_back(
-      {.get = TransactGet{.table_name = NameOf(*plan.table), .key = KeyOf(*plan.table, item)}});
+  steps.gets.push_back({.get = TransactGet{.table_name = NameOf(*plan.table),
+                                           .key = entity::StoredKey(*plan.table, item.view())}});
 }
 
 }  // namespace stator::proof

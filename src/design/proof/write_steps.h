@@ -1,4 +1,4 @@
-// The requests that show what a write does, and the items that they meet.
+// The requests that show what a write does, and the items that exist before.
 #ifndef STATOR_PROOF_WRITE_STEPS_H_
 #define STATOR_PROOF_WRITE_STEPS_H_
 
@@ -12,9 +12,7 @@
 
 namespace stator::proof {
 
-struct Measure;
-
-// What one write needs: items that are there before, and what is done.
+// One write: the items that exist before, and the requests.
 struct Steps {
   std::vector<std::pair<std::string, Item>> before;  // table and item
   std::vector<TransactWriteItem> writes;
@@ -26,7 +24,7 @@ struct Steps {
 };
 
 // The changes that the write makes to the indexes, with the share of the runs in which it does.
-std::vector<model::IndexEffect> EffectsOf(const model::Plan& plan);
+std::vector<model::IndexEffect> IndexChangesOf(const model::Plan& plan);
 
 // True unless the index changes in one way in some runs, and in another or not at all in others.
 bool IsCertain(const model::Plan& plan, const model::Index& index);
@@ -38,9 +36,6 @@ void AddWrite(const model::Model& model, const model::Plan& plan, std::uint64_t 
 
 // Appends the read of an item in a transaction.
 void AddGet(const model::Model& model, const model::Plan& plan, std::uint64_t number, Steps& steps);
-
-// Runs them, and adds what they consume.
-Result<void> RunSteps(Database& database, const Steps& steps, Measure& measure);
 
 }  // namespace stator::proof
 

@@ -51,7 +51,7 @@ void WriteEstimate(JsonWriter& json, const Estimate& estimate) {
 
 void WriteKey(JsonWriter& json, const Plan& plan) {
   json.Key("key").BeginArray();
-  for (const KeyClause& clause : plan.key) {
+  for (const PlanClause& clause : plan.key) {
     json.BeginObject();
     json.Key("attribute").String(clause.attribute);
     json.Key("comparison").String(ComparisonText(clause.comparison));

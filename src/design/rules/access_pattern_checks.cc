@@ -6,7 +6,7 @@
 #include "model/keys/key_access.h"
 #include "model/keys/truth.h"
 #include "model/names.h"
-#include "model/plan/plan_words.h"
+#include "model/plan/plan.h"
 #include "rules/checks.h"
 
 namespace stator::model {
@@ -37,7 +37,7 @@ bool Feeds(const Pattern& pattern, const Entity& entity) {
 bool TrimsRange(const Plan& plan, const Term& term) {
   const bool open = term.comparison == Comparison::kLess || term.comparison == Comparison::kGreater;
   return open && plan.entity != nullptr &&
-         std::ranges::any_of(plan.key, [&](const KeyClause& clause) {
+         std::ranges::any_of(plan.key, [&](const PlanClause& clause) {
            const KeyTemplate* made = plan.entity->FindKey(clause.attribute);
            return clause.comparison == Comparison::kBetween && made != nullptr &&
                   made->Uses(term.attribute);

@@ -5,7 +5,7 @@
 #include <cstdlib>
 
 #include "model/keys/truth.h"
-#include "model/plan/plan_words.h"
+#include "model/plan/plan.h"
 #include "rules/checks.h"
 #include "rules/entity_keys.h"
 

@@ -6,7 +6,7 @@
 #include <set>
 
 #include "model/hcl/hcl_syntax.h"
-#include "model/plan/plan_actions.h"
+#include "model/plan/plan.h"
 #include "rules/checks.h"
 #include "rules/entity_keys.h"
 

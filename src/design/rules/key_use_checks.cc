@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "model/names.h"
-#include "model/plan/plan_parts.h"
+#include "model/plan/write_effects.h"
 #include "rules/checks.h"
 #include "rules/entity_keys.h"
 

@@ -166,7 +166,7 @@ void CheckPartitionMix(const Subject& subject, Findings& findings) {
 namespace {
 
 bool IsBound(const Plan& plan, std::string_view attribute) {
-  return std::ranges::any_of(plan.key, [&](const KeyClause& clause) {
+  return std::ranges::any_of(plan.key, [&](const PlanClause& clause) {
     return clause.attribute == attribute && clause.comparison == Comparison::kEqual;
   });
 }

@@ -1,15 +1,16 @@
-// Time is a value: one Clock (stator/clock.h) feeds everything that looks at the time, and users
-// and tests can turn it. Here are the clocks that only the inside needs.
+// Time is a value: everything that needs the time asks one Clock (stator/clock.h), which users and
+// tests can turn. These are the clocks that are not public.
 #ifndef STATOR_BASE_CLOCK_H_
 #define STATOR_BASE_CLOCK_H_
 
 #include <chrono>
+#include <cstdint>
 
 #include "stator/clock.h"
 
 namespace stator {
 
-// Nobody turns it.
+// The time of the system; it cannot be turned.
 class SystemClock final : public Clock {
  public:
   TimeMs Now() const override {
@@ -18,11 +19,17 @@ class SystemClock final : public Clock {
   TurnSubscription OnTurn(std::function<void()>) const override { return nullptr; }
 };
 
-// Stands still until it is told to move.
+// Stands still until it is turned.
 class ManualClock final : public TurnableClock {
  public:
   explicit ManualClock(TimeMs start) : TurnableClock(ClockSetting::FixedAt(start)) {}
 };
+
+// Times as they are stored: milliseconds since the epoch.
+inline std::int64_t EpochMs(TimeMs time) { return time.time_since_epoch().count(); }
+inline TimeMs TimeFromMs(std::int64_t epoch_ms) {
+  return TimeMs(std::chrono::milliseconds(epoch_ms));
+}
 
 }  // namespace stator
 

@@ -3,8 +3,11 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
+#include <chrono>
 #include <thread>
 #include <vector>
+
+#include "base/utc_text.h"
 
 namespace stator {
 namespace clock_test {
@@ -217,6 +220,21 @@ TEST(ClockSetting, NoTextBreaksTheParser) {
     const auto parsed = ClockSetting::Parse(text);
     RC_ASSERT((!parsed || parsed->IsPossible()));
   }));
+}
+
+TimeMs At(std::int64_t ms) { return TimeMs(std::chrono::milliseconds(ms)); }
+
+TEST(UtcText, IsIsoWithoutAZone) {
+  EXPECT_EQ(UtcSeconds(At(1'769'860'800'123)), "2026-01-31T12:00:00");
+  EXPECT_EQ(UtcMilliseconds(At(1'769'860'800'123)), "2026-01-31T12:00:00.123");
+}
+
+TEST(UtcText, GoesBeyondWhatNanosecondsCanSay) {
+  EXPECT_EQ(UtcMilliseconds(At(253'402'300'799'999)), "9999-12-31T23:59:59.999");
+}
+
+TEST(UtcText, BeforeTheEpochMillisecondsStillCountForward) {
+  EXPECT_EQ(UtcMilliseconds(At(-1)), "1969-12-31T23:59:59.999");
 }
 
 }  // namespace clock_test

@@ -4,87 +4,66 @@
 #include <utility>
 
 namespace stator {
+namespace {
+
+struct NamedCode {
+  ErrorCode code;
+  std::string_view name;
+};
+
+// In the order of the codes.
+constexpr auto kErrorNames = std::to_array<NamedCode>({
+    {ErrorCode::kValidation, "ValidationException"},
+    {ErrorCode::kSerialization, "SerializationException"},
+    {ErrorCode::kUnknownOperation, "UnknownOperationException"},
+    {ErrorCode::kAccessDenied, "AccessDeniedException"},
+    {ErrorCode::kMissingAuthenticationToken, "MissingAuthenticationTokenException"},
+    {ErrorCode::kIncompleteSignature, "IncompleteSignatureException"},
+    {ErrorCode::kInvalidSignature, "InvalidSignatureException"},
+    {ErrorCode::kUnrecognizedClient, "UnrecognizedClientException"},
+    {ErrorCode::kResourceNotFound, "ResourceNotFoundException"},
+    {ErrorCode::kResourceInUse, "ResourceInUseException"},
+    {ErrorCode::kLimitExceeded, "LimitExceededException"},
+    {ErrorCode::kConditionalCheckFailed, "ConditionalCheckFailedException"},
+    {ErrorCode::kDuplicateItem, "DuplicateItemException"},
+    {ErrorCode::kTransactionCanceled, "TransactionCanceledException"},
+    {ErrorCode::kTransactionConflict, "TransactionConflictException"},
+    {ErrorCode::kTransactionInProgress, "TransactionInProgressException"},
+    {ErrorCode::kIdempotentParameterMismatch, "IdempotentParameterMismatchException"},
+    {ErrorCode::kItemCollectionSizeLimitExceeded, "ItemCollectionSizeLimitExceededException"},
+    {ErrorCode::kProvisionedThroughputExceeded, "ProvisionedThroughputExceededException"},
+    {ErrorCode::kThrottling, "ThrottlingException"},
+    {ErrorCode::kExpiredIterator, "ExpiredIteratorException"},
+    {ErrorCode::kTrimmedDataAccess, "TrimmedDataAccessException"},
+    {ErrorCode::kTableNotFound, "TableNotFoundException"},
+    {ErrorCode::kTableAlreadyExists, "TableAlreadyExistsException"},
+    {ErrorCode::kTableInUse, "TableInUseException"},
+    {ErrorCode::kBackupNotFound, "BackupNotFoundException"},
+    {ErrorCode::kBackupInUse, "BackupInUseException"},
+    {ErrorCode::kPointInTimeRecoveryUnavailable, "PointInTimeRecoveryUnavailableException"},
+    {ErrorCode::kInvalidRestoreTime, "InvalidRestoreTimeException"},
+    {ErrorCode::kExportConflict, "ExportConflictException"},
+    {ErrorCode::kExportNotFound, "ExportNotFoundException"},
+    {ErrorCode::kInvalidExportTime, "InvalidExportTimeException"},
+    {ErrorCode::kImportConflict, "ImportConflictException"},
+    {ErrorCode::kImportNotFound, "ImportNotFoundException"},
+    {ErrorCode::kInternalFailure, "InternalFailure"},
+    {ErrorCode::kInternalServerError, "InternalServerError"},
+    {ErrorCode::kNoAnswer, "NoAnswer"},
+    {ErrorCode::kOther, "UnknownError"},
+});
+static_assert(kErrorNames.size() == static_cast<std::size_t>(ErrorCode::kOther) + 1);
+static_assert([] {
+  for (std::size_t i = 0; i < kErrorNames.size(); ++i) {
+    if (kErrorNames[i].code != static_cast<ErrorCode>(i)) return false;
+  }
+  return true;
+}());
+
+}  // namespace
 
 std::string_view ErrorName(ErrorCode code) {
-  switch (code) {
-    case ErrorCode::kValidation:
-      return "ValidationException";
-    case ErrorCode::kSerialization:
-      return "SerializationException";
-    case ErrorCode::kUnknownOperation:
-      return "UnknownOperationException";
-    case ErrorCode::kAccessDenied:
-      return "AccessDeniedException";
-    case ErrorCode::kMissingAuthenticationToken:
-      return "MissingAuthenticationTokenException";
-    case ErrorCode::kIncompleteSignature:
-      return "IncompleteSignatureException";
-    case ErrorCode::kInvalidSignature:
-      return "InvalidSignatureException";
-    case ErrorCode::kUnrecognizedClient:
-      return "UnrecognizedClientException";
-    case ErrorCode::kResourceNotFound:
-      return "ResourceNotFoundException";
-    case ErrorCode::kResourceInUse:
-      return "ResourceInUseException";
-    case ErrorCode::kLimitExceeded:
-      return "LimitExceededException";
-    case ErrorCode::kConditionalCheckFailed:
-      return "ConditionalCheckFailedException";
-    case ErrorCode::kDuplicateItem:
-      return "DuplicateItemException";
-    case ErrorCode::kTransactionCanceled:
-      return "TransactionCanceledException";
-    case ErrorCode::kTransactionConflict:
-      return "TransactionConflictException";
-    case ErrorCode::kTransactionInProgress:
-      return "TransactionInProgressException";
-    case ErrorCode::kIdempotentParameterMismatch:
-      return "IdempotentParameterMismatchException";
-    case ErrorCode::kItemCollectionSizeLimitExceeded:
-      return "ItemCollectionSizeLimitExceededException";
-    case ErrorCode::kProvisionedThroughputExceeded:
-      return "ProvisionedThroughputExceededException";
-    case ErrorCode::kThrottling:
-      return "ThrottlingException";
-    case ErrorCode::kExpiredIterator:
-      return "ExpiredIteratorException";
-    case ErrorCode::kTrimmedDataAccess:
-      return "TrimmedDataAccessException";
-    case ErrorCode::kTableNotFound:
-      return "TableNotFoundException";
-    case ErrorCode::kTableAlreadyExists:
-      return "TableAlreadyExistsException";
-    case ErrorCode::kTableInUse:
-      return "TableInUseException";
-    case ErrorCode::kBackupNotFound:
-      return "BackupNotFoundException";
-    case ErrorCode::kBackupInUse:
-      return "BackupInUseException";
-    case ErrorCode::kPointInTimeRecoveryUnavailable:
-      return "PointInTimeRecoveryUnavailableException";
-    case ErrorCode::kInvalidRestoreTime:
-      return "InvalidRestoreTimeException";
-    case ErrorCode::kExportConflict:
-      return "ExportConflictException";
-    case ErrorCode::kExportNotFound:
-      return "ExportNotFoundException";
-    case ErrorCode::kInvalidExportTime:
-      return "InvalidExportTimeException";
-    case ErrorCode::kImportConflict:
-      return "ImportConflictException";
-    case ErrorCode::kImportNotFound:
-      return "ImportNotFoundException";
-    case ErrorCode::kInternalFailure:
-      return "InternalFailure";
-    case ErrorCode::kInternalServerError:
-      return "InternalServerError";
-    case ErrorCode::kNoAnswer:
-      return "NoAnswer";
-    case ErrorCode::kOther:
-      return "UnknownError";
-  }
-  return "InternalServerError";
+  return kErrorNames[static_cast<std::size_t>(code)].name;
 }
 
 Error Error::Validation(std::string message) {
@@ -215,8 +194,8 @@ Error Error::NoAnswer(std::string message) { return {ErrorCode::kNoAnswer, std::
 
 Error Error::FromWire(Wire wire) {
   ErrorCode code = ErrorCode::kOther;
-  for (int i = 0; i < static_cast<int>(ErrorCode::kNoAnswer); ++i) {
-    if (ErrorName(static_cast<ErrorCode>(i)) == wire.name) code = static_cast<ErrorCode>(i);
+  for (const NamedCode& named : kErrorNames) {
+    if (named.code < ErrorCode::kNoAnswer && named.name == wire.name) code = named.code;
   }
   Error error(code, std::move(wire.message));
   if (code == ErrorCode::kOther || !wire.item.empty() || !wire.reasons.empty()) {

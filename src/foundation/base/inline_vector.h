@@ -2,7 +2,6 @@
 #ifndef STATOR_BASE_INLINE_VECTOR_H_
 #define STATOR_BASE_INLINE_VECTOR_H_
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
@@ -14,8 +13,8 @@
 
 namespace stator {
 
-// Like std::vector as far as it goes, but moving it moves elements that are stored inline, so that
-// references to them do not survive it.
+// A part of std::vector's interface. Moving the vector moves elements that are stored inline, so
+// references to them do not survive a move.
 template <class T, std::size_t kInline>
 class InlineVector {
   static_assert(std::is_nothrow_move_constructible_v<T>);
@@ -79,7 +78,11 @@ class InlineVector {
   void push_back(T element) { emplace_back(std::move(element)); }
 
   friend bool operator==(const InlineVector& a, const InlineVector& b) {
-    return std::ranges::equal(a, b);
+    if (a.size_ != b.size_) return false;
+    for (std::size_t i = 0; i < a.size_; ++i) {
+      if (!(a[i] == b[i])) return false;
+    }
+    return true;
   }
 
  private:

@@ -1,5 +1,5 @@
-// Times for people and for names. fmt's own go through nanoseconds, which end in the year 2262; the clock can be turned
-// further.
+// Times as text. The formatters of fmt go through nanoseconds, which end in the year 2262; the
+// clock can be turned further.
 #ifndef STATOR_BASE_UTC_TEXT_H_
 #define STATOR_BASE_UTC_TEXT_H_
 

@@ -1,4 +1,4 @@
-// Which generation of validation messages an operation speaks.
+// Which generation of validation messages an operation uses.
 //
 // AWS serves two generations at once, by operation. The choice is one field of an operation's row
 // in api/operation_table.cc; the code that raises a message asks for it here and nowhere else.

@@ -22,26 +22,14 @@ const TestPlaceholders& Maps() {
   return maps;
 }
 
-struct Case {
-  std::string text;
-  std::string reason;
-};
+std::string Message(const std::string& text) { return MessageOf(ParseCondition(text, Maps())); }
 
-void Expect(const std::vector<Case>& cases) {
-  for (const Case& c : cases) {
-    EXPECT_EQ(MessageOf(ParseCondition(c.text, Maps())), "Invalid ConditionExpression: " + c.reason)
-        << c.text;
-  }
+void Expect(const std::vector<RefusedCase>& cases) {
+  ExpectRefused(cases, "Invalid ConditionExpression: ", Message);
 }
 
 void ExpectAccepted(const std::vector<std::string>& texts) {
-  for (const std::string& text : texts) {
-    EXPECT_EQ(MessageOf(ParseCondition(text, Maps())), "(accepted)") << text;
-  }
-}
-
-std::string Syntax(std::string_view token, std::string_view near) {
-  return "Syntax error; token: \"" + std::string(token) + "\", near: \"" + std::string(near) + "\"";
+  stator::ExpectAccepted(texts, Message);
 }
 
 TEST(ConditionSyntax, AcceptsTheWholeGrammar) {
@@ -85,56 +73,56 @@ TEST(ConditionSyntax, AcceptsTheWholeGrammar) {
 
 TEST(ConditionSyntax, NamesTheFirstTokenThatCannotContinue) {
   Expect({
-      {"a = = b", Syntax("=", "= = b")},
-      {"!!!", Syntax("!", "!!")},
-      {"size(", Syntax("<EOF>", "(")},
-      {"__t <> :v", Syntax("_", "__")},
-      {"a", Syntax("<EOF>", "a")},
-      {":s", Syntax("<EOF>", ":s")},
-      {"a AND b = :s", Syntax("AND", "a AND b")},
-      {"(a AND b = :s)", Syntax("AND", "a AND b")},
-      {"(a) AND b = :s", Syntax("AND", ") AND b")},
-      {"(a = :s) = :s", Syntax("=", ") = :s")},
-      {"a = (b = :s)", Syntax("=", "b = :s")},
-      {"a = :s AND", Syntax("<EOF>", "AND")},
-      {"a = :s AND AND b = :s", Syntax("AND", "AND AND b")},
-      {"AND a = :s", Syntax("AND", "AND a")},
-      {"NOT NOT a = :s", Syntax("NOT", "NOT NOT a")},
-      {"a NOT = :s", Syntax("NOT", "a NOT =")},
-      {"(a = :s", Syntax("<EOF>", ":s")},
-      {"a = :s)", Syntax(")", ":s)")},
-      {"()", Syntax(")", "()")},
-      {"attribute_exists()", Syntax(")", "()")},
-      {"attribute_exists(a,)", Syntax(")", ",)")},
-      {"attribute_exists(a", Syntax("<EOF>", "a")},
-      {"attribute_exists a", Syntax("a", "attribute_exists a")},
-      {"a BETWEEN :n OR :m", Syntax("OR", ":n OR :m")},
-      {"a BETWEEN :n", Syntax("<EOF>", ":n")},
-      {"a IN :n", Syntax(":n", "IN :n")},
-      {"a IN ()", Syntax(")", "()")},
-      {"a = 5", Syntax("5", "= 5")},
-      {"a = 'x'", Syntax("'", "= 'x")},
-      {"a[b] = :s", Syntax("b", "[b]")},
-      {"a[-1] = :s", Syntax("-", "[-1")},
-      {"a[:n] = :s", Syntax(":n", "[:n]")},
-      {"a[0 = :s", Syntax("=", "0 = :s")},
-      {"a. = :s", Syntax("=", ". = :s")},
-      {"a.:s = :s", Syntax(":s", ".:s =")},
-      {"(:s).b = :s", Syntax(".", ").b")},
-      {"(size(a)).b = :s", Syntax(".", ").b")},
-      {"#a(b) = :s", Syntax("(", "#a(b")},
-      {"a.size(b) = :s", Syntax("(", "size(b")},
-      {"# = :s", Syntax("#", "# =")},
-      {"a = :", Syntax(":", "= :")},
-      {"a == :s", Syntax("=", "== :s")},
-      {"a = é", Syntax("é", "= é")},
-      {"a + b = :s", Syntax("+", "a + b")},
-      {"  ", Syntax("<EOF>", "")},
+      {"a = = b", SyntaxReason("=", "= = b")},
+      {"!!!", SyntaxReason("!", "!!")},
+      {"size(", SyntaxReason("<EOF>", "(")},
+      {"__t <> :v", SyntaxReason("_", "__")},
+      {"a", SyntaxReason("<EOF>", "a")},
+      {":s", SyntaxReason("<EOF>", ":s")},
+      {"a AND b = :s", SyntaxReason("AND", "a AND b")},
+      {"(a AND b = :s)", SyntaxReason("AND", "a AND b")},
+      {"(a) AND b = :s", SyntaxReason("AND", ") AND b")},
+      {"(a = :s) = :s", SyntaxReason("=", ") = :s")},
+      {"a = (b = :s)", SyntaxReason("=", "b = :s")},
+      {"a = :s AND", SyntaxReason("<EOF>", "AND")},
+      {"a = :s AND AND b = :s", SyntaxReason("AND", "AND AND b")},
+      {"AND a = :s", SyntaxReason("AND", "AND a")},
+      {"NOT NOT a = :s", SyntaxReason("NOT", "NOT NOT a")},
+      {"a NOT = :s", SyntaxReason("NOT", "a NOT =")},
+      {"(a = :s", SyntaxReason("<EOF>", ":s")},
+      {"a = :s)", SyntaxReason(")", ":s)")},
+      {"()", SyntaxReason(")", "()")},
+      {"attribute_exists()", SyntaxReason(")", "()")},
+      {"attribute_exists(a,)", SyntaxReason(")", ",)")},
+      {"attribute_exists(a", SyntaxReason("<EOF>", "a")},
+      {"attribute_exists a", SyntaxReason("a", "attribute_exists a")},
+      {"a BETWEEN :n OR :m", SyntaxReason("OR", ":n OR :m")},
+      {"a BETWEEN :n", SyntaxReason("<EOF>", ":n")},
+      {"a IN :n", SyntaxReason(":n", "IN :n")},
+      {"a IN ()", SyntaxReason(")", "()")},
+      {"a = 5", SyntaxReason("5", "= 5")},
+      {"a = 'x'", SyntaxReason("'", "= 'x")},
+      {"a[b] = :s", SyntaxReason("b", "[b]")},
+      {"a[-1] = :s", SyntaxReason("-", "[-1")},
+      {"a[:n] = :s", SyntaxReason(":n", "[:n]")},
+      {"a[0 = :s", SyntaxReason("=", "0 = :s")},
+      {"a. = :s", SyntaxReason("=", ". = :s")},
+      {"a.:s = :s", SyntaxReason(":s", ".:s =")},
+      {"(:s).b = :s", SyntaxReason(".", ").b")},
+      {"(size(a)).b = :s", SyntaxReason(".", ").b")},
+      {"#a(b) = :s", SyntaxReason("(", "#a(b")},
+      {"a.size(b) = :s", SyntaxReason("(", "size(b")},
+      {"# = :s", SyntaxReason("#", "# =")},
+      {"a = :", SyntaxReason(":", "= :")},
+      {"a == :s", SyntaxReason("=", "== :s")},
+      {"a = é", SyntaxReason("é", "= é")},
+      {"a + b = :s", SyntaxReason("+", "a + b")},
+      {"  ", SyntaxReason("<EOF>", "")},
   });
 }
 
 TEST(ConditionSyntax, ComesBeforeEveryOtherProblem) {
-  Expect({{"((a = :s)) AND nofunction(abort) = = b", Syntax("=", "= = b")}});
+  Expect({{"((a = :s)) AND nofunction(abort) = = b", SyntaxReason("=", "= = b")}});
 }
 
 TEST(ConditionText, MayNotBeEmpty) { Expect({{"", "The expression can not be empty;"}}); }

@@ -20,7 +20,7 @@ constexpr std::array<std::string_view, 5> kConditionKeywords = {"AND", "OR", "NO
                                                                 "IN"};
 constexpr std::array<std::string_view, 6> kComparators = {"=", "<>", "<", "<=", ">", ">="};
 
-// Whether the node can stand on a side of a comparison.
+// Whether the node can be a side of a comparison.
 bool MayBeOperand(const SyntaxNode& node) {
   return node.kind == SyntaxKind::kPath || node.kind == SyntaxKind::kValue ||
          (node.kind == SyntaxKind::kFunction && !node.as_condition);

@@ -19,7 +19,7 @@ class Projection {
   // Top-level names. Duplicates are refused: "Duplicate value in attribute name: {a}".
   static Result<Projection> FromNames(const std::vector<std::string>& names);
 
-  // What each path leads to becomes an attribute of its own; nesting is not kept.
+  // The value at each path becomes a top-level attribute; nesting is not kept.
   // REQUIRES: the names are distinct.
   struct Column {
     Path path;
@@ -40,7 +40,7 @@ class Projection {
   std::vector<Path> paths_;
   std::vector<Path> sorted_;            // empty when every path is a plain name
   std::vector<std::string> top_level_;  // those names, sorted
-  std::vector<Column> columns_;         // sorted by name; empty unless nesting is not kept
+  std::vector<Column> columns_;         // sorted by name; empty if nesting is kept
 };
 
 }  // namespace stator

@@ -1,4 +1,4 @@
-// What the parsers make of an expression's text: its shape, before any name or value is looked up.
+// The shape of an expression as parsed from its text, before any name or value is looked up.
 #ifndef STATOR_EXPR_SYNTAX_H_
 #define STATOR_EXPR_SYNTAX_H_
 
@@ -46,7 +46,7 @@ class SyntaxChildren {
   Iterator end() const { return Iterator(nullptr); }
   const SyntaxNode& front() const { return *first_; }
   const SyntaxNode& back() const { return *last_; }
-  // REQUIRES: `child` is nobody's child yet.
+  // REQUIRES: `child` has no parent yet.
   inline void push_back(SyntaxNode* child);
 
  private:
@@ -57,7 +57,7 @@ class SyntaxChildren {
 
 struct SyntaxNode {
   SyntaxKind kind;
-  // Of a function: it stands where a condition is wanted, not an operand.
+  // Of a function: it is used as a condition, not as an operand.
   bool as_condition = false;
   // As written: a value placeholder, a function's name, a comparator. Keywords in capitals.
   std::string_view text;
@@ -79,8 +79,8 @@ void SyntaxChildren::push_back(SyntaxNode* child) {
   ++size_;
 }
 
-// Owns the nodes and the tokens they refer to. Paths, values and functions stand in `nodes` in
-// written order. To be moved, which leaves them in their places, and not copied.
+// Owns the nodes and the tokens they refer to. Paths, values and functions are in `nodes` in
+// written order. May be moved, which keeps the addresses of nodes and tokens, but not copied.
 struct SyntaxTree {
   std::vector<Token> tokens;
   std::vector<SyntaxNode> nodes;

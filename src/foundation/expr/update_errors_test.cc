@@ -19,26 +19,14 @@ const TestPlaceholders& Maps() {
   return maps;
 }
 
-struct Case {
-  std::string text;
-  std::string reason;
-};
+std::string Message(const std::string& text) { return MessageOf(ParseUpdate(text, Maps())); }
 
-void Expect(const std::vector<Case>& cases) {
-  for (const Case& c : cases) {
-    EXPECT_EQ(MessageOf(ParseUpdate(c.text, Maps())), "Invalid UpdateExpression: " + c.reason)
-        << c.text;
-  }
+void Expect(const std::vector<RefusedCase>& cases) {
+  ExpectRefused(cases, "Invalid UpdateExpression: ", Message);
 }
 
 void ExpectAccepted(const std::vector<std::string>& texts) {
-  for (const std::string& text : texts) {
-    EXPECT_EQ(MessageOf(ParseUpdate(text, Maps())), "(accepted)") << text;
-  }
-}
-
-std::string Syntax(std::string_view token, std::string_view near) {
-  return "Syntax error; token: \"" + std::string(token) + "\", near: \"" + std::string(near) + "\"";
+  stator::ExpectAccepted(texts, Message);
 }
 
 TEST(UpdateSyntax, AcceptsTheWholeGrammar) {
@@ -63,31 +51,31 @@ TEST(UpdateSyntax, AcceptsTheWholeGrammar) {
 
 TEST(UpdateSyntax, NamesTheFirstTokenThatCannotContinue) {
   Expect({
-      {"INVALID SYNTAX", Syntax("INVALID", "INVALID SYNTAX")},
-      {"SET _x = :v", Syntax("_", "SET _x")},
-      {"SET", Syntax("<EOF>", "SET")},
-      {"SET a", Syntax("<EOF>", "a")},
-      {"SET a =", Syntax("<EOF>", "=")},
-      {"SET a = :s,", Syntax("<EOF>", ",")},
-      {"SET a = :s, SET b = :s", Syntax("SET", ", SET b")},
-      {"SET a = :s b = :s", Syntax("b", ":s b =")},
-      {"SET a = b + :n + :n", Syntax("+", ":n + :n")},
-      {"SET a = (b + :n) + :n", Syntax("+", ") + :n")},
-      {"SET a = b + (c + :n)", Syntax("+", "c + :n")},
-      {"SET a = if_not_exists(a, b + :n)", Syntax("+", "b + :n")},
-      {"SET a = list_append()", Syntax(")", "()")},
-      {"SET :s = a", Syntax(":s", "SET :s =")},
-      {"SET (a) = :s", Syntax("(", "SET (a")},
-      {"SET a = 1", Syntax("1", "= 1")},
-      {"SET #, = :s", Syntax("#", "SET #,")},
-      {"REMOVE a b", Syntax("b", "a b")},
-      {"REMOVE a, #, b", Syntax("#", ", #,")},
-      {"REMOVE :s", Syntax(":s", "REMOVE :s")},
-      {"ADD a b", Syntax("b", "a b")},
-      {"ADD a = :n", Syntax("=", "a = :n")},
-      {"ADD a (:n)", Syntax("(", "a (:n")},
-      {"DELETE a", Syntax("<EOF>", "a")},
-      {"SET a = :s AND b = :s", Syntax("AND", ":s AND b")},
+      {"INVALID SYNTAX", SyntaxReason("INVALID", "INVALID SYNTAX")},
+      {"SET _x = :v", SyntaxReason("_", "SET _x")},
+      {"SET", SyntaxReason("<EOF>", "SET")},
+      {"SET a", SyntaxReason("<EOF>", "a")},
+      {"SET a =", SyntaxReason("<EOF>", "=")},
+      {"SET a = :s,", SyntaxReason("<EOF>", ",")},
+      {"SET a = :s, SET b = :s", SyntaxReason("SET", ", SET b")},
+      {"SET a = :s b = :s", SyntaxReason("b", ":s b =")},
+      {"SET a = b + :n + :n", SyntaxReason("+", ":n + :n")},
+      {"SET a = (b + :n) + :n", SyntaxReason("+", ") + :n")},
+      {"SET a = b + (c + :n)", SyntaxReason("+", "c + :n")},
+      {"SET a = if_not_exists(a, b + :n)", SyntaxReason("+", "b + :n")},
+      {"SET a = list_append()", SyntaxReason(")", "()")},
+      {"SET :s = a", SyntaxReason(":s", "SET :s =")},
+      {"SET (a) = :s", SyntaxReason("(", "SET (a")},
+      {"SET a = 1", SyntaxReason("1", "= 1")},
+      {"SET #, = :s", SyntaxReason("#", "SET #,")},
+      {"REMOVE a b", SyntaxReason("b", "a b")},
+      {"REMOVE a, #, b", SyntaxReason("#", ", #,")},
+      {"REMOVE :s", SyntaxReason(":s", "REMOVE :s")},
+      {"ADD a b", SyntaxReason("b", "a b")},
+      {"ADD a = :n", SyntaxReason("=", "a = :n")},
+      {"ADD a (:n)", SyntaxReason("(", "a (:n")},
+      {"DELETE a", SyntaxReason("<EOF>", "a")},
+      {"SET a = :s AND b = :s", SyntaxReason("AND", ":s AND b")},
   });
 }
 
@@ -114,7 +102,8 @@ TEST(UpdateParentheses, AnyDepthIsAnswered) {
 TEST(UpdateErrors, ComeInTheirOrder) {
   Expect({
       // Every line has the problem named and all those of the lines below it.
-      {"SET abort = nof(a), #x = :x SET b = :s, b.c = :s ADD d :s, = :s", Syntax("=", ", = :s")},
+      {"SET abort = nof(a), #x = :x SET b = :s, b.c = :s ADD d :s, = :s",
+       SyntaxReason("=", ", = :s")},
       {"SET abort = nof(a), #x = :x SET b = :s, b.c = :s ADD d :s",
        "Attribute name is a reserved keyword; reserved keyword: abort"},
       {"SET e = nof(a), #x = :x SET b = :s, b.c = :s ADD d :s",

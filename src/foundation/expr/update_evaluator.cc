@@ -51,16 +51,10 @@ Error UpdatedItemTooLarge() {
   return Error::Validation("Item size to update has exceeded the maximum allowed size");
 }
 
-Error NotANumber(NumberProblem problem) {
-  using Problem = ValueProblem::Kind;
-  const Problem kind = problem == NumberProblem::kOverflow    ? Problem::kNumberOverflow
-                       : problem == NumberProblem::kUnderflow ? Problem::kNumberUnderflow
-                                                              : Problem::kTooManyDigits;
-  return Error::Validation(ProblemMessage({.kind = kind}, Wording::kCurrent));
-}
-
 Result<std::string> Encoded(const std::expected<Number, NumberProblem>& number) {
-  if (!number) return std::unexpected(NotANumber(number.error()));
+  if (!number) {
+    return std::unexpected(ProblemError(NumberProblemOf(number.error(), {}), Wording::kCurrent));
+  }
   std::string encoded;
   AppendNumber(encoded, *number);
   return encoded;

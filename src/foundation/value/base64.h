@@ -13,7 +13,7 @@ enum class Base64Status : std::uint8_t {
   kOk,
   kBadLength,     // not a multiple of four characters
   kBadCharacter,  // outside the alphabet, or padding that is not at the end
-  kBadLastBits,   // bits of the last character that stand for no byte are set
+  kBadLastBits,   // unused bits of the last character are set
 };
 
 void AppendBase64(std::string& out, std::string_view bytes);
@@ -22,13 +22,13 @@ constexpr std::size_t Base64Length(std::size_t bytes) { return (bytes + 2) / 3 *
 // Writes Base64Length(bytes.size()) characters.
 void WriteBase64(char* to, std::string_view bytes);
 
-// Bytes that well-formed base64 of this text stands for.
+// How many bytes the text encodes if it is well formed.
 std::size_t Base64DecodedLength(std::string_view text);
 
 // Writes the bytes, Base64DecodedLength of them if kOk is returned and never more.
-// REQUIRES: so many may be written at `to`.
+// REQUIRES: that many may be written at `to`.
 Base64Status DecodeBase64(char* to, std::string_view text);
-// Appends the bytes; unless kOk is returned, `out` is as it was.
+// Appends the bytes; leaves `out` as it was unless kOk is returned.
 Base64Status AppendBase64Decoded(std::string& out, std::string_view text);
 
 // The first character (a whole UTF-8 sequence) that made the text kBadCharacter.

@@ -77,14 +77,14 @@ void FindSorted(ItemView item, std::span<const std::string_view> names,
 // The item that has only the named attributes. REQUIRES: `names` sorted. Missing ones are left out.
 std::string ProjectTopLevel(ItemView item, std::span<const std::string> names);
 
-// True if `bytes` is exactly one well-formed item: for bytes that come from outside the process.
+// True if `bytes` is exactly one well-formed item. For bytes that come from outside the process.
 bool IsWellFormedItem(std::string_view bytes);
 bool IsWellFormedValue(std::string_view bytes);
 
 // How many lists and maps are wrapped around the deepest scalar: 0 for a scalar.
 int NestingDepth(ValueView value);
 
-// Copies and orders numbers, strings, binaries: <0, 0, >0. REQUIRES: same scalar type S, N or B.
+// The order of two numbers, strings or binaries: <0, 0, >0. REQUIRES: same scalar type S, N or B.
 int CompareScalars(ValueView a, ValueView b);
 
 }  // namespace stator

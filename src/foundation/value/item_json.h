@@ -14,11 +14,11 @@ namespace stator {
 // Reads an object of attribute values. A wrong JSON shape is a SerializationException (behaviour.md
 // §1.7, "Map of T" with T = AttributeValue); a well-shaped but unacceptable value becomes the
 // item's problem().
-// Of attributes with one name the last counts; an explicit null is absent. Names may have any
-// length: the limit of the item's size bounds them.
+// Of several attributes with the same name the last counts; an explicit null is absent. Names have
+// no limit of their own: the size of the item bounds them.
 Result<Item> ReadItem(JsonValue json, Wording wording);
 
-// Reads one attribute value that stands as a list element or a map value, or as a member.
+// Reads one attribute value: an element of a list, a value of a map, or a member of a structure.
 Result<AttributeValue> ReadAttributeValue(JsonValue json, Wording wording,
                                           ValuePlace place = ValuePlace::kElement);
 

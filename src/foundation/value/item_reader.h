@@ -18,15 +18,15 @@
 
 namespace stator {
 
-// Reads one item or one value. The Read functions return false at the first wrong JSON shape, which
-// error() then tells. A value of the right shape that is not acceptable is replaced by NULL and
-// remembered as the problem, if it is the first.
+// Reads one item or one value. The Read functions return false at the first wrong JSON shape, and
+// error() is set. A value of the right shape that is not acceptable is replaced by NULL; the first
+// one becomes the problem().
 class ItemReader {
  public:
   using Element = JsonAccess::Element;
 
-  // The order in which the attributes of a map are read. By name, each is encoded where it belongs;
-  // which wrong shape or problem comes first is told by the order in which they were sent.
+  // The order in which the attributes of a map are read. By name, the encoding is complete; as
+  // sent, the first wrong shape or problem of the request is found first.
   enum class Order : std::uint8_t { kByName, kAsSent };
 
   // Buffers that outlive a reader, so that reading allocates nothing once they are warm.
@@ -34,15 +34,15 @@ class ItemReader {
     struct Attribute {
       std::string_view name;
       Element value;
-      bool overridden;  // by a later one of the same name
+      bool overridden;  // by a later one with the same name
     };
     struct Place {
-      std::uint64_t name_start;  // the first bytes of the name, ordered as they are
+      std::uint64_t name_start;  // the first bytes of the name, as a number in the same order
       std::size_t attribute;
     };
     std::string out;
     std::vector<Attribute> attributes;  // of the maps that are being read, innermost last
-    std::vector<Place> places;          // the same, each map's by name
+    std::vector<Place> places;          // the same, sorted by name per map
   };
 
   // REQUIRES: the buffers are empty.
@@ -82,7 +82,7 @@ class ItemReader {
   bool ReadNestedMap(Element json, int depth);
   std::optional<bool> Boolean(Element json);
 
-  // Keeps the problem if it is the first; Refuse also puts NULL in the value's place.
+  // Keeps the problem if it is the first; Refuse also replaces the value with NULL.
   void Record(ValueProblem problem);
   void Refuse(std::size_t value_begin, ValueProblem problem);
   bool Fail(Error error);

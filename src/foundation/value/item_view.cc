@@ -87,7 +87,7 @@ bool ValueView::Bool() const { return encoded_.front() == encoding::kTrue; }
 
 namespace {
 
-// What stands behind count:varint, and the count.
+// What follows count:varint, and the count.
 std::pair<std::string_view, std::size_t> SplitCount(std::string_view bytes) {
   const char* at = bytes.data();
   const std::size_t count = encoding::ReadVarint(at);
@@ -147,7 +147,7 @@ ItemView::ItemView(std::string_view encoded) : encoded_(encoded) {
 }
 
 std::optional<ValueView> ItemView::Find(std::string_view name) const {
-  if (name.empty()) return std::nullopt;  // no attribute's is
+  if (name.empty()) return std::nullopt;  // no name is empty
   const char* at = body_.data();
   for (std::size_t left = count_; left != 0; --left) {
     const int order = encoding::CompareNames(encoding::ReadBytes(at), name);

@@ -15,7 +15,7 @@ using simdjson::dom::element_type;
 
 static_assert(kJsonPadding >= simdjson::SIMDJSON_PADDING);
 
-// A parser that once read a larger document than this is not kept for small ones.
+// A parser that has grown beyond this is replaced when a smaller document comes.
 constexpr std::size_t kKeptCapacity = 1 << 20;
 
 std::int64_t Truncated(double number) {
@@ -27,7 +27,7 @@ std::int64_t Truncated(double number) {
 
 using Members = std::vector<std::pair<std::string_view, JsonValue>>;
 
-// Keeps the last of members with one name, and the order of those kept.
+// Keeps the last of the members with the same name, and the order of those kept.
 void DropRepeated(Members& members) {
   std::vector<std::size_t> order(members.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -144,8 +144,7 @@ bool JsonDocument::ParsePadded(std::string_view text) {
   }
   if (parser.capacity() < text.size() || parser.max_depth() != kJsonMaxDepth) {
     constexpr std::size_t kLeastCapacity = 1024;
-    // Grown in powers of two, so that a run of slowly growing documents does not allocate each
-    // time.
+    // In powers of two, so that slowly growing documents do not allocate every time.
     const std::size_t capacity = std::bit_ceil(std::max(text.size(), kLeastCapacity));
     if (parser.allocate(capacity, kJsonMaxDepth) != simdjson::SUCCESS) return false;
   }

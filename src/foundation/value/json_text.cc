@@ -5,7 +5,7 @@
 namespace stator {
 namespace {
 
-// What stands behind the backslash for a byte that needs one; u is followed by four digits.
+// The character behind the backslash for a byte that needs an escape; u is followed by four digits.
 constexpr std::array<char, 256> kEscapes = [] {
   std::array<char, 256> table{};
   for (std::size_t i = 0; i < 0x20; ++i) table[i] = 'u';

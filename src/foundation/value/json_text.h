@@ -23,11 +23,12 @@ namespace json_text_internal {
 
 inline constexpr std::size_t kBlock = 16;
 
-// How many of 16 bytes, in the order of memory, stand before the first that needs an escape.
+// How many of 16 bytes, in memory order, come before the first that needs an escape.
 #ifdef __SSE2__
 inline std::size_t PlainBytes(__m128i bytes) {
-  // With its second bit turned over a quote is 0x20, and only it and control characters are not
-  // above that. Unsigned: the smaller of a byte and 0x20 is the byte itself if it is not above.
+  // Flipping bit 1 turns a quote (0x22) into 0x20 and maps control characters among themselves:
+  // exactly these are at most 0x20 afterwards, and for those the unsigned minimum with 0x20 is the
+  // byte itself.
   const __m128i turned = _mm_xor_si128(bytes, _mm_set1_epi8(0x02));
   const __m128i low = _mm_cmpeq_epi8(_mm_min_epu8(turned, _mm_set1_epi8(0x20)), turned);
   const __m128i backslash = _mm_cmpeq_epi8(bytes, _mm_set1_epi8('\\'));
@@ -40,12 +41,12 @@ inline std::size_t PlainBytes(std::uint64_t low, std::uint64_t high) {
       _mm_set_epi64x(static_cast<std::int64_t>(high), static_cast<std::int64_t>(low)));
 }
 #else
-// The same of eight bytes.
+// The same for eight bytes.
 inline std::size_t PlainBytes(std::uint64_t bytes) {
   static_assert(std::endian::native == std::endian::little);
   constexpr std::uint64_t kEach = 0x0101010101010101;
-  // The high bit is set in the lowest byte that is below 0x20, a quote or a backslash; bytes above
-  // it may be wrong, which does not matter.
+  // Sets the high bit of the lowest byte that is below 0x20, a quote or a backslash. A borrow may
+  // also set it in bytes above that one, which does not matter.
   const std::uint64_t control = (bytes - kEach * 0x20) & ~bytes;
   const std::uint64_t quote_diff = bytes ^ kEach * '"';
   const std::uint64_t backslash_diff = bytes ^ kEach * '\\';
@@ -61,7 +62,7 @@ inline std::size_t PlainBytes(std::uint64_t low, std::uint64_t high) {
 }
 #endif
 
-// Copies a block, and says how many of its bytes stand before the first that needs an escape.
+// Copies a block, and returns how many of its bytes come before the first that needs an escape.
 inline std::size_t CopyBlock(char* to, const char* from) {
 #ifdef __SSE2__
   const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(from));

@@ -16,7 +16,7 @@ void JsonWriter::Comma() {
     case '[':
     case ':':
     case '\n':
-      return;  // the end of whatever stands before the document
+      return;  // the end of what precedes the document
     default:
       out_.push_back(',');
   }

@@ -1,4 +1,4 @@
-// JSON out: appends to one buffer; commas are put where they belong.
+// JSON out: appends to one buffer, with the commas that are needed.
 //
 //   JsonWriter json(out);
 //   json.BeginObject();

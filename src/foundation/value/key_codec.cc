@@ -70,4 +70,12 @@ Hash128 KeyHasher::HashBytes(std::string_view bytes) const {
   return result;
 }
 
+Hash128 HashBytes(std::string_view bytes) {
+  XXH128_canonical_t canonical;
+  XXH128_canonicalFromHash(&canonical, XXH3_128bits(bytes.data(), bytes.size()));
+  Hash128 hash;
+  std::memcpy(hash.data(), canonical.digest, hash.size());
+  return hash;
+}
+
 }  // namespace stator

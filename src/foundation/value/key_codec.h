@@ -3,7 +3,7 @@
 //   part := number                             N: value/number.h, self-delimiting
 //         | (byte | 0x00 0xFF)* 0x00 0x01      S and B: 0x00 is escaped, 0x00 0x01 ends the part
 //
-// A part never is a prefix of another part, so parts can be put one behind the other.
+// No part is a prefix of another part, so parts can be concatenated.
 #ifndef STATOR_VALUE_KEY_CODEC_H_
 #define STATOR_VALUE_KEY_CODEC_H_
 
@@ -43,6 +43,10 @@ class KeyHasher {
  private:
   std::array<char, kSecretBytes> secret_;
 };
+
+// A hash of plain bytes, for names that must be distinct and need not be secret: anyone who knows
+// the bytes can compute it.
+Hash128 HashBytes(std::string_view bytes);
 
 }  // namespace stator
 

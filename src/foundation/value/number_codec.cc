@@ -1,11 +1,9 @@
-// Numbers as bytes and as text.
+#include "value/number_codec.h"
+
 #include <algorithm>
 #include <array>
 #include <cstring>
 
-#include "value/digits.h"
-#include "value/number.h"
-#include "value/number_text.h"
 #include "value/output_cursor.h"
 
 namespace stator {
@@ -75,7 +73,7 @@ struct EncodedParts {
   std::string_view pairs;
 };
 
-// Bytes charged: two digits a byte on each side of the point, one more for the number itself and
+// Bytes charged: one per two digits on each side of the point, one more for the number itself and
 // one for a minus. Zeros that only place the point are free.
 int ChargedBytes(int digits, int point, bool negative) {
   const int integer = std::clamp(point, 0, digits);
@@ -85,8 +83,8 @@ int ChargedBytes(int digits, int point, bool negative) {
 
 bool IsZero(std::string_view encoded) { return At(encoded, 0) == kZero; }
 
-// Encodes a number that is written without an exponent and a plus in at most 38 characters, which
-// nearly all are; nullptr if the text is something else.
+// Encodes a number of at most 38 characters without an exponent or a plus, as nearly all are;
+// nullptr for any other text.
 char* EncodePlain(char* to, std::string_view text) {
   if (text.size() > kMaxDigits) return nullptr;
   const bool negative = text.starts_with('-');
@@ -202,7 +200,7 @@ char* WriteNumberText(char* to, std::string_view encoded) {
   }
   if (point > 0) {
     parts.WriteDigits(to);
-    // The digits behind the point move up by one; a fixed count of bytes spares a loop.
+    // The digits behind the point move up by one; a fixed count of bytes needs no loop.
     std::array<char, kMaxDigits> fraction;
     std::memcpy(fraction.data(), to + point, fraction.size());
     to[point] = '.';

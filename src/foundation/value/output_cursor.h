@@ -1,4 +1,4 @@
-// Appends to a string through a pointer: one look at the room for many small pieces.
+// Appends to a string through a pointer: many small pieces need one check for room.
 #ifndef STATOR_VALUE_OUTPUT_CURSOR_H_
 #define STATOR_VALUE_OUTPUT_CURSOR_H_
 
@@ -10,8 +10,8 @@
 
 namespace stator {
 
-// Copies the bytes and returns the end of the copy. Short ones, which are nearly all, are covered by
-// two words that may overlap.
+// Copies the bytes and returns the end of the copy. Nearly all are short: two words that may
+// overlap cover them.
 inline char* CopyBytes(char* to, std::string_view bytes) {
   const char* const from = bytes.data();
   const std::size_t size = bytes.size();
@@ -42,7 +42,7 @@ inline char* CopyBytes(char* to, std::string_view bytes) {
 //   out.MoveTo(to);
 class OutputCursor {
  public:
-  // Starts at the end of `text`, which is the cursor's alone until the cursor is gone.
+  // Starts at the end of `text`, which nobody else may touch while the cursor lives.
   explicit OutputCursor(std::string& text) : text_(text) { Stretch(text.size(), text.capacity()); }
   OutputCursor(const OutputCursor&) = delete;
   OutputCursor& operator=(const OutputCursor&) = delete;
@@ -63,14 +63,19 @@ class OutputCursor {
   void CutTo(std::size_t size) { to_ = text_.data() + size; }
 
  private:
-  // Makes the text `size` bytes long, with the cursor behind `used`. The bytes behind are left as
-  // they are: those that nothing is written to are cut off before anyone reads them.
+  // Makes the text `size` bytes long, with the cursor behind `used`. The bytes behind it stay
+  // uninitialized; those that are never written are cut off before anyone reads them.
   void Stretch(std::size_t used, std::size_t size) {
     text_.resize_and_overwrite(size, [=](char*, std::size_t) { return size; });
     to_ = text_.data() + used;
     end_ = text_.data() + size;
   }
-  void Grow(std::size_t bytes);
+  // The string at least doubles its capacity.
+  [[gnu::noinline]] void Grow(std::size_t bytes) {
+    const std::size_t used = size();
+    Stretch(used, used + bytes);
+    Stretch(used, text_.capacity());
+  }
 
   std::string& text_;
   char* to_;

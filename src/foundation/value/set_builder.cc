@@ -4,14 +4,13 @@
 #include <array>
 #include <functional>
 
-#include "value/encoding_output.h"
-#include "value/number_text.h"
+#include "value/encoding.h"
+#include "value/number_codec.h"
 
 namespace stator {
+namespace {
 
 using Kind = ValueProblem::Kind;
-
-namespace {
 
 // Sorted and without duplicates.
 bool Ascends(const std::vector<std::string_view>& members) {
@@ -19,20 +18,6 @@ bool Ascends(const std::vector<std::string_view>& members) {
 }
 
 }  // namespace
-
-ValueProblem NumberProblemOf(NumberProblem problem, std::string_view text) {
-  switch (problem) {
-    case NumberProblem::kOverflow:
-      return {.kind = Kind::kNumberOverflow};
-    case NumberProblem::kUnderflow:
-      return {.kind = Kind::kNumberUnderflow};
-    case NumberProblem::kTooManyDigits:
-      return {.kind = Kind::kTooManyDigits};
-    case NumberProblem::kNotANumber:
-      break;
-  }
-  return {.kind = Kind::kNotANumber, .members = {std::string(text)}};
-}
 
 void SetBuilder::Add(std::string_view member) {
   sent_.push_back(member);

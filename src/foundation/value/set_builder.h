@@ -12,20 +12,16 @@
 #include "base/wording.h"
 #include "stator/item.h"
 #include "value/base64.h"
-#include "value/number.h"
 #include "value/output_cursor.h"
 #include "value/value_problem.h"
 
 namespace stator {
 
-// The value problem for number text that Number::Parse refused.
-ValueProblem NumberProblemOf(NumberProblem problem, std::string_view text);
-
 class SetBuilder {
  public:
   // REQUIRES: a set type. About `expected` members will be added.
   SetBuilder(Type type, Wording wording, std::size_t expected) : type_(type), wording_(wording) {
-    constexpr std::size_t kMaxReserved = 1024;  // more must really come
+    constexpr std::size_t kMaxReserved = 1024;  // the count may be a lie
     sent_.reserve(std::min(expected, kMaxReserved));
   }
 
@@ -34,7 +30,7 @@ class SetBuilder {
   // Base64 of a binary, which outlives the builder; no member is added unless kOk is returned.
   Base64Status AddBase64(std::string_view text);
 
-  // Appends the set; or returns why there is none, and leaves `out` as it was.
+  // Appends the set, or returns the problem and leaves `out` as it was.
   std::optional<ValueProblem> Finish(OutputCursor& out);
 
  private:

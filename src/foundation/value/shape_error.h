@@ -12,7 +12,7 @@
 
 namespace stator {
 
-// REQUIRES: `json` is not of the kind that was expected, and not null.
+// REQUIRES: `json` has another kind than the expected one, and is not null.
 Error NotAString(JsonValue json);
 // `type` is the Java class in messages: Integer, Long.
 Error NotANumber(JsonValue json, std::string_view type);
@@ -23,8 +23,8 @@ Error NotAList(JsonValue json);
 Error NotAMapOf(JsonValue json, std::string_view value_type);
 Error NotAMapOfAttributeValues(JsonValue json);
 
-// Where an attribute value stands: an element of a list or a value of a map, or a member of its
-// own.
+// What an attribute value is in the request: an element of a list or a value of a map, or a member
+// of a structure.
 enum class ValuePlace : std::uint8_t { kElement, kMember };
 Error NotAnAttributeValue(JsonValue json, ValuePlace place);
 

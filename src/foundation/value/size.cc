@@ -12,7 +12,7 @@ using encoding::ReadVarint;
 constexpr std::size_t kContainerBytes = 3;
 constexpr std::size_t kElementBytes = 1;
 
-// The Read functions say the size of what stands at `at`, and move behind it.
+// The Read functions return the size of what is encoded at `at`, and move behind it.
 
 std::size_t ReadValueSize(const char*& at);
 
@@ -42,12 +42,12 @@ std::size_t ReadListSize(const char*& at) {
   return bytes;
 }
 
-// Names and values, `each` more an attribute.
+// Names and values, and `each` more per attribute.
 std::size_t ReadAttributesSize(const char*& at, std::size_t each) {
   std::size_t bytes = 0;
   for (std::size_t left = ReadVarint(at); left != 0; --left) {
     bytes += each + ReadBytesSize(at);
-    // Strings are most of what there is.
+    // Most values are strings.
     if (*at == encoding::kString) {
       ++at;
       bytes += ReadBytesSize(at);

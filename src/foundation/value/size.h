@@ -10,13 +10,13 @@ namespace stator {
 
 inline constexpr std::size_t kMaxItemBytes = 400 * 1024;
 
-// What an item counts is at most this many times as long as its encoding. The worst are lists of
-// NULL and booleans, which count two for each and encode it in one byte.
+// The size of an item is at most this many times the length of its encoding. The worst case is a
+// list of NULL and booleans: each counts two bytes and is encoded in one.
 inline constexpr std::size_t kMaxSizePerEncodedByte = 2;
 
 std::size_t ValueSizeBytes(ValueView value);
 std::size_t ItemSizeBytes(ItemView item);
-// Whether the item is larger than an item may be. Small ones need no counting.
+// Whether the item is larger than allowed. Small items are not counted.
 inline bool IsTooLarge(ItemView item) {
   return item.encoded().size() > kMaxItemBytes / kMaxSizePerEncodedByte &&
          ItemSizeBytes(item) > kMaxItemBytes;

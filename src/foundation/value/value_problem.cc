@@ -4,6 +4,7 @@
 #include <set>
 
 #include "value/base64.h"
+#include "value/number.h"
 
 namespace stator {
 namespace {
@@ -87,6 +88,20 @@ std::string NotANumberMessage(const ValueProblem& problem, Wording wording) {
 }
 
 }  // namespace
+
+ValueProblem NumberProblemOf(NumberProblem problem, std::string_view text) {
+  switch (problem) {
+    case NumberProblem::kOverflow:
+      return {.kind = Kind::kNumberOverflow};
+    case NumberProblem::kUnderflow:
+      return {.kind = Kind::kNumberUnderflow};
+    case NumberProblem::kTooManyDigits:
+      return {.kind = Kind::kTooManyDigits};
+    case NumberProblem::kNotANumber:
+      break;
+  }
+  return {.kind = Kind::kNotANumber, .members = {std::string(text)}};
+}
 
 std::string ProblemMessage(const ValueProblem& problem, Wording wording) {
   switch (problem.kind) {

@@ -1,4 +1,4 @@
-// Why a value given from outside is not acceptable, and how DynamoDB says so.
+// Why a value from outside is not acceptable, and how DynamoDB reports it.
 #ifndef STATOR_VALUE_VALUE_PROBLEM_H_
 #define STATOR_VALUE_VALUE_PROBLEM_H_
 
@@ -12,13 +12,15 @@
 
 namespace stator {
 
+enum class NumberProblem : std::uint8_t;  // number.h
+
 // Found while a value is read; reported later, at the operation's place in the order of checks.
 struct ValueProblem {
   enum class Kind : std::uint8_t {
     kNoType,          // {}
     kSeveralTypes,    // {"S": …, "N": …}
     kNullFalse,       // {"NULL": false}
-    kEmptySet,        // type says which
+    kEmptySet,        // set_type says which
     kDuplicateInSet,  // members as sent
     kNotANumber,      // members[0] is the text as sent
     kNumberOverflow,
@@ -32,6 +34,9 @@ struct ValueProblem {
   char set_type = 'S';               // 'S', 'N' or 'B' for the set kinds
   std::vector<std::string> members;  // texts as sent; base64 for binary sets
 };
+
+// The problem of a text that Number::Parse refused.
+ValueProblem NumberProblemOf(NumberProblem problem, std::string_view text);
 
 // The bare message in the given generation, without an envelope and without any prefix of the place
 // where the value stood.

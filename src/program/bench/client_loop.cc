@@ -20,7 +20,6 @@ constexpr std::uint64_t kNsPerSecond = 1'000'000'000;
 constexpr std::uint64_t kGraceNs = 5 * kNsPerSecond;  // for the last answers
 constexpr std::uint64_t kTickMs = 20;
 constexpr std::size_t kReadBufferBytes = 256 * 1024;
-constexpr int kStatusOk = 200;
 
 double ThreadCpuSeconds() {
   timespec time{};
@@ -219,7 +218,7 @@ void ClientLoop::Impl::Record(const ClientConnection& connection, std::size_t by
                               std::uint64_t now_ns) {
   live_.answers.store(live_.answers.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
   if (connection.due_ns < plan_.measure_from_ns) return;
-  // In a closed loop an answer after the end is nobody's: the rate counts those before it.
+  // In a closed loop an answer after the end does not count: the rate is of those before it.
   if (!is_open_ && now_ns > plan_.end_ns) return;
   const auto operation = static_cast<std::size_t>(connection.slot.operation);
   tally_.latencies[operation].Record(now_ns - connection.due_ns);
@@ -239,7 +238,7 @@ void ClientLoop::Impl::CountError(const std::string& name) {
 }
 
 // Connections that broke, or had to wait, are looked after here: a server that refuses everything
-// is not asked a million times a second.
+// is not asked a million times per second.
 void ClientLoop::Impl::OnTick() {
   const std::uint64_t now_ns = NowNs();
   for (Member& member : members_) {

@@ -8,9 +8,29 @@
 
 #include "bench/prng.h"
 #include "bench/workload.h"
-#include "bench/zipfian.h"
 
 namespace stator::bench {
+
+// The skew that YCSB uses.
+inline constexpr double kYcsbTheta = 0.99;
+
+// Ranks as YCSB draws them: rank 0 is the most popular, rank k has weight 1 / (k + 1)^theta.
+// Constant, so threads may share it. Making one takes time in proportion to `count`.
+class Zipfian {
+ public:
+  // REQUIRES: count > 0, 0 < theta < 1.
+  explicit Zipfian(std::uint64_t count, double theta = kYcsbTheta);
+
+  // 0 … count - 1
+  std::uint64_t Draw(Prng& prng) const;
+
+ private:
+  double count_;
+  double zeta_;
+  double alpha_;
+  double eta_;
+  double second_;  // below this share of zeta the rank is 0 or 1
+};
 
 // Shared by all threads.
 class KeyChooser {
@@ -35,7 +55,7 @@ class KeyChooser {
 
   // A number that no item has yet.
   std::uint64_t New() { return next_new_.fetch_add(1, std::memory_order_relaxed); }
-  // One of the new items is there: from now on the latest ones are later.
+  // One of the new items is stored: from now on it may be the latest.
   void OnStored() { stored_.fetch_add(1, std::memory_order_relaxed); }
 
  private:

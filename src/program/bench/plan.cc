@@ -1,9 +1,10 @@
+#include "bench/plan.h"
+
 #include <algorithm>
 #include <cstdlib>
 #include <thread>
 
 #include "base/try.h"
-#include "bench/session.h"
 
 namespace stator::bench {
 namespace {
@@ -12,7 +13,7 @@ constexpr std::size_t kItemBytes = 1024;
 constexpr std::size_t kQueryItemBytes = 300;
 constexpr std::string_view kDefaultRegion = "us-east-1";
 
-std::string Environment(const char* name) {
+std::string Variable(const char* name) {
   const char* value = std::getenv(name);
   return value == nullptr ? std::string() : std::string(value);
 }
@@ -45,27 +46,36 @@ DataPlan DataOf(const Workload& workload, const Options& options) {
   return data;
 }
 
-std::string RegionFor(const Endpoint& endpoint) {
+std::string RegionFor(const http::Url& endpoint) {
   const std::string_view in_name = http::RegionOfHost(endpoint.host);
   if (!in_name.empty()) return std::string(in_name);
   for (const char* name : {"AWS_REGION", "AWS_DEFAULT_REGION"}) {
-    if (std::string region = Environment(name); !region.empty()) return region;
+    if (std::string region = Variable(name); !region.empty()) return region;
   }
   return std::string(kDefaultRegion);
 }
 
-// Signatures go to whoever is not this machine, or wants them.
-std::expected<std::optional<RequestSigner>, std::string> SignerFor(const Endpoint& endpoint,
+// Requests to other machines are signed if there are credentials; others only if that is wanted.
+std::expected<std::optional<RequestSigner>, std::string> SignerFor(const http::Url& endpoint,
                                                                    bool wanted) {
   if (endpoint.is_loopback && !wanted) return std::nullopt;
-  SigningCredentials credentials{.access_key_id = Environment("AWS_ACCESS_KEY_ID"),
-                                 .secret_access_key = Environment("AWS_SECRET_ACCESS_KEY"),
-                                 .session_token = Environment("AWS_SESSION_TOKEN")};
+  SigningCredentials credentials{.access_key_id = Variable("AWS_ACCESS_KEY_ID"),
+                                 .secret_access_key = Variable("AWS_SECRET_ACCESS_KEY"),
+                                 .session_token = Variable("AWS_SESSION_TOKEN")};
   if (credentials.access_key_id.empty() || credentials.secret_access_key.empty()) {
     if (!wanted) return std::nullopt;
     return std::unexpected("--sign needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY");
   }
   return RequestSigner(std::move(credentials), RegionFor(endpoint), "dynamodb");
+}
+
+std::expected<http::Url, std::string> ParseEndpoint(std::string_view url) {
+  if (url.starts_with("https://")) {
+    return std::unexpected(
+        "https:// is not supported: the load generator speaks plain HTTP only, so that TLS is not "
+        "what is measured. AWS answers at http://dynamodb.REGION.amazonaws.com too");
+  }
+  return http::ParseUrl(url);
 }
 
 }  // namespace
@@ -74,7 +84,7 @@ std::expected<Plan, std::string> MakePlan(const Options& options) {
   Plan plan;
   plan.workload = FindWorkload(options.workload);
   if (plan.workload == nullptr) {
-    return std::unexpected("there is no workload '" + options.workload + "'");
+    return std::unexpected("'" + options.workload + "' is not a workload");
   }
   plan.keys = options.keys.value_or(plan.workload->keys);
   plan.data = DataOf(*plan.workload, options);
@@ -85,7 +95,8 @@ std::expected<Plan, std::string> MakePlan(const Options& options) {
     return std::unexpected("the items must fill whole partitions");
   }
   ASSIGN_OR_RETURN(plan.endpoint, ParseEndpoint(options.endpoint));
-  ASSIGN_OR_RETURN(plan.address, FirstAddress(plan.endpoint));
+  ASSIGN_OR_RETURN(const auto addresses, http::Resolve(plan.endpoint));
+  plan.address = addresses.front();
   ASSIGN_OR_RETURN(plan.signer, SignerFor(plan.endpoint, options.sign));
   plan.connections = options.connections;
   const int half = static_cast<int>(std::thread::hardware_concurrency() / 2);

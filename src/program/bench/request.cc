@@ -2,10 +2,11 @@
 
 #include <utility>
 
+#include "http/headers.h"
+
 namespace stator::bench {
 namespace {
 
-constexpr std::string_view kTargetPrefix = "DynamoDB_20120810.";
 constexpr std::string_view kUnsigned =
     "AWS4-HMAC-SHA256 Credential=bench/20260101/us-east-1/dynamodb/aws4_request, "
     "SignedHeaders=host;x-amz-date;x-amz-target, "
@@ -13,12 +14,12 @@ constexpr std::string_view kUnsigned =
 
 }  // namespace
 
-RequestFactory::RequestFactory(const Endpoint& endpoint, std::optional<RequestSigner> signer)
+RequestFactory::RequestFactory(const http::Url& endpoint, std::optional<RequestSigner> signer)
     : host_(endpoint.host_header), signer_(std::move(signer)), date_(AmzDate(0)) {}
 
 Request RequestFactory::Make(std::string_view operation, std::string_view body) const {
   Request request;
-  request.target_.append(kTargetPrefix).append(operation);
+  request.target_ = http::TargetOfOperation(operation);
   std::string& out = request.bytes_;
   out.append("POST / HTTP/1.1\r\nHost: ").append(host_);
   out.append("\r\nContent-Type: application/x-amz-json-1.0\r\nX-Amz-Target: ");
@@ -54,7 +55,7 @@ void RequestFactory::Sign(Request& request, std::time_t now) {
 }
 
 std::string RequestFactory::Authorization(std::string_view target, std::string_view body) {
-  std::vector<HeaderField> headers = {{"host", host_}, {"x-amz-date", date_}};
+  std::vector<http::HeaderField> headers = {{"host", host_}, {"x-amz-date", date_}};
   const std::string& token = signer_->credentials().session_token;
   if (!token.empty()) headers.push_back({"x-amz-security-token", token});
   headers.push_back({"x-amz-target", target});

@@ -14,8 +14,8 @@
 #include <vector>
 
 #include "auth/sigv4.h"
-#include "bench/endpoint.h"
-#include "bench/item_shape.h"
+#include "bench/request_bodies.h"
+#include "http/url.h"
 
 namespace stator::bench {
 
@@ -50,7 +50,7 @@ class Request {
 // proves nothing. Not thread-safe.
 class RequestFactory {
  public:
-  RequestFactory(const Endpoint& endpoint, std::optional<RequestSigner> signer);
+  RequestFactory(const http::Url& endpoint, std::optional<RequestSigner> signer);
 
   // Not signed yet if there is a signer.
   Request Make(std::string_view operation, std::string_view body) const;

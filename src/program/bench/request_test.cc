@@ -7,7 +7,7 @@
 namespace stator::bench {
 namespace request_test {
 
-Endpoint Local() { return *ParseEndpoint("http://127.0.0.1:8000"); }
+http::Url Local() { return *http::ParseUrl("http://127.0.0.1:8000"); }
 
 DataPlan PlanOf(TableKind kind, std::uint64_t partition_items = 100) {
   return {.table_name = "t",
@@ -70,9 +70,9 @@ TEST(Request, ASignatureIsMadeForTheFilledBody) {
   request.FillAll(7);
   factory.Sign(request, 1440938160);
   const std::string date = "20150830T123600Z";
-  const std::vector<HeaderField> headers = {{"host", "127.0.0.1:8000"},
-                                            {"x-amz-date", date},
-                                            {"x-amz-target", "DynamoDB_20120810.GetItem"}};
+  const std::vector<http::HeaderField> headers = {{"host", "127.0.0.1:8000"},
+                                                  {"x-amz-date", date},
+                                                  {"x-amz-target", "DynamoDB_20120810.GetItem"}};
   RequestSigner independent(credentials, "us-east-1", "dynamodb");
   const std::string expected = independent.Authorization(
       {.method = "POST", .path = "/", .query = "", .headers = headers, .body = request.body()},
@@ -106,7 +106,7 @@ TEST(ItemShape, ItemsOfAShapeAreEquallyLongAndDifferent) {
   EXPECT_NE(first, second);
 }
 
-TEST(ItemShape, TooSmallAWishStillGivesAnItem) {
+TEST(ItemShape, AnItemHasAtLeastOneText) {
   Prng prng(3);
   const ItemShape shape{.item_bytes = 1, .attributes = 1};
   std::string json;

@@ -1,17 +1,47 @@
-// What a run counted.
+// What a run counted: latencies, bytes and errors.
 #ifndef STATOR_BENCH_TALLY_H_
 #define STATOR_BENCH_TALLY_H_
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <string>
 #include <string_view>
+#include <vector>
 
-#include "bench/histogram.h"
 #include "bench/workload.h"
 
 namespace stator::bench {
+
+// Counts durations in logarithmic buckets: every figure is within 0.8 % of what was recorded.
+// Not thread-safe: every thread has its own, and they are merged.
+class Histogram {
+ public:
+  Histogram();
+
+  void Record(std::uint64_t nanoseconds) {
+    ++buckets_[BucketOf(nanoseconds)];
+    ++count_;
+    sum_ns_ += nanoseconds;
+    if (nanoseconds > max_ns_) max_ns_ = nanoseconds;
+  }
+  void Merge(const Histogram& other);
+
+  std::uint64_t count() const { return count_; }
+  std::uint64_t max_ns() const { return max_ns_; }
+  double MeanNs() const;
+  // The duration that `fraction` of all do not exceed: 0.99 for p99. 0 if nothing was recorded.
+  std::uint64_t QuantileNs(double fraction) const;
+
+ private:
+  static std::size_t BucketOf(std::uint64_t nanoseconds);
+
+  std::vector<std::uint64_t> buckets_;
+  std::uint64_t count_ = 0;
+  std::uint64_t sum_ns_ = 0;
+  std::uint64_t max_ns_ = 0;
+};
 
 // Not thread-safe: every loop has its own, and they are merged.
 struct Tally {

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include "bench/workload.h"
+#include "cli/progress_line.h"
+
 namespace stator::cli {
 namespace command_line_test {
 
@@ -72,7 +75,7 @@ TEST(CommandLine, TheClockCanBeSet) {
   EXPECT_EQ(fixed.fixed, TimeMs(std::chrono::milliseconds(1'767'225'600'000)));
   const PrintCommand refusal = Print({"serve", "--clock", "tomorrow"});
   EXPECT_EQ(refusal.exit_code, kExitUsage);
-  EXPECT_NE(refusal.text.find("--clock: 'tomorrow' is no clock: give "), std::string::npos);
+  EXPECT_NE(refusal.text.find("--clock: 'tomorrow' is not a clock: give "), std::string::npos);
 }
 
 TEST(CommandLine, OtherMachinesAreKeptOutUnlessAskedLoudly) {
@@ -128,11 +131,158 @@ TEST(CommandLine, HelpTeachesWithExamples) {
   }
   EXPECT_NE(Print({"help"}).text.find("Examples:"), std::string::npos);
   EXPECT_NE(Print({}).text.find("Examples:"), std::string::npos);
+  EXPECT_EQ(Print({"help"}).text, Print({}).text);
 }
 
 TEST(CommandLine, VersionIsPrinted) {
   EXPECT_EQ(Print({"version"}).text, Print({"--version"}).text);
   EXPECT_TRUE(Print({"version"}).text.starts_with("stator "));
+}
+
+Command ParseBench(std::vector<std::string> arguments) {
+  arguments.insert(arguments.begin(), "bench");
+  return ParseCommandLine(std::move(arguments));
+}
+
+TEST(BenchCommand, EveryOptionReachesItsPlace) {
+  const Command command = ParseBench({"--endpoint",    "http://127.0.0.1:8000",
+                                      "--workload",    "mix-a",
+                                      "--connections", "8",
+                                      "--items",       "500",
+                                      "--item-bytes",  "200",
+                                      "--attributes",  "5",
+                                      "--seconds",     "2.5",
+                                      "--rate",        "1000",
+                                      "--keys",        "zipfian",
+                                      "--table",       "t",
+                                      "--threads",     "2",
+                                      "--json",        "-",
+                                      "--seed",        "9",
+                                      "--skip-load",   "--keep",
+                                      "--sign"});
+  const auto* options = std::get_if<bench::Options>(&command);
+  ASSERT_NE(options, nullptr);
+  EXPECT_EQ(options->endpoint, "http://127.0.0.1:8000");
+  EXPECT_EQ(options->workload, "mix-a");
+  EXPECT_EQ(options->connections, 8);
+  EXPECT_EQ(options->items, 500U);
+  EXPECT_EQ(options->item_bytes, 200U);
+  EXPECT_EQ(options->attributes, 5U);
+  EXPECT_EQ(options->seconds, 2.5);
+  EXPECT_EQ(options->rate, 1000);
+  EXPECT_EQ(options->keys, bench::KeyDistribution::kZipfian);
+  EXPECT_EQ(options->table, "t");
+  EXPECT_EQ(options->threads, 2);
+  EXPECT_EQ(options->json_file, "-");
+  EXPECT_EQ(options->seed, 9U);
+  EXPECT_TRUE(options->skip_load && options->keep && options->sign);
+}
+
+TEST(BenchCommand, MistakesAreUsageErrors) {
+  const std::vector<std::string> endpoint = {"--endpoint", "http://127.0.0.1:8000"};
+  for (const std::vector<std::string>& more : {std::vector<std::string>{"--workload", "frobnicate"},
+                                               {"--connections", "0"},
+                                               {"--seconds", "-1"},
+                                               {"--keys", "some"}}) {
+    std::vector<std::string> arguments = endpoint;
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    const Command command = ParseBench(arguments);
+    const auto* print = std::get_if<PrintCommand>(&command);
+    ASSERT_NE(print, nullptr) << more[0];
+    EXPECT_EQ(print->exit_code, kExitUsage) << more[0];
+    EXPECT_NE(print->text.find("stator help bench"), std::string::npos) << print->text;
+  }
+  EXPECT_TRUE(std::holds_alternative<PrintCommand>(ParseBench({})));  // no endpoint
+}
+
+TEST(BenchCommand, HelpNamesEveryWorkload) {
+  const Command command = ParseCommandLine({"help", "bench"});
+  const auto& print = std::get<PrintCommand>(command);
+  EXPECT_EQ(print.exit_code, kExitOk);
+  for (const bench::Workload& workload : bench::AllWorkloads()) {
+    EXPECT_NE(print.text.find(workload.description), std::string::npos) << workload.name;
+  }
+}
+
+template <class Expected>
+Expected Parse(std::vector<std::string> arguments) {
+  const Command command = ParseCommandLine(std::move(arguments));
+  if (const auto* print = std::get_if<PrintCommand>(&command)) ADD_FAILURE() << print->text;
+  const Expected* parsed = std::get_if<Expected>(&command);
+  return parsed ? *parsed : Expected();
+}
+
+std::string Refusal(std::vector<std::string> arguments) {
+  const Command command = ParseCommandLine(std::move(arguments));
+  const auto* print = std::get_if<PrintCommand>(&command);
+  if (!print || print->exit_code != kExitUsage) return "accepted";
+  return print->text;
+}
+
+TEST(TransferCommands, OptionsReachTheirPlaces) {
+  const auto backup = Parse<BackupCommand>({"backup", "Music", "--data", "d", "--name", "n"});
+  EXPECT_EQ(backup.table, "Music");
+  EXPECT_EQ(backup.source.directory, "d");
+  EXPECT_EQ(backup.name, "n");
+  const auto restore = Parse<RestoreCommand>(
+      {"restore", "Music", "Old", "--endpoint", "http://x", "--at", "2026-01-30T12:00:00Z"});
+  EXPECT_EQ(restore.from, "Music");
+  EXPECT_EQ(restore.table, "Old");
+  const auto exported =
+      Parse<ExportCommand>({"export", "Music", "s3://b/p", "--data", "d", "--s3-root", "r",
+                            "--format", "ion", "--enable-recovery"});
+  EXPECT_EQ(exported.url, "s3://b/p");
+  EXPECT_EQ(exported.source.s3_root, "r");
+  EXPECT_TRUE(exported.enable_recovery);
+  const auto imported =
+      Parse<ImportCommand>({"import", "s3://b/p", "New", "--endpoint", "http://x", "--key", "pk:S",
+                            "--format", "csv", "--headers", "a,b"});
+  EXPECT_EQ(imported.headers, (std::vector<std::string>{"a", "b"}));
+}
+
+TEST(TransferCommands, WhatCannotGoTogetherIsRefused) {
+  EXPECT_NE(Refusal({"backup", "Music"}).find("--endpoint URL"), std::string::npos);
+  EXPECT_NE(Refusal({"backup", "Music", "--data", "d", "--endpoint", "u"}), "accepted");
+  EXPECT_NE(Refusal({"backup", "--data", "d"}).find("which table"), std::string::npos);
+  EXPECT_NE(Refusal({"restore", "a", "b", "--data", "d", "--at", "later"}).find("--at"),
+            std::string::npos);
+  EXPECT_NE(Refusal({"export", "a", "s3://b", "--data", "d"}).find("--s3-root"), std::string::npos);
+  EXPECT_NE(Refusal({"export", "a", "/tmp", "--endpoint", "u"}).find("s3://"), std::string::npos);
+  EXPECT_NE(Refusal({"export", "a", "s3://b", "--endpoint", "u", "--until", "5"}).find("--since"),
+            std::string::npos);
+  EXPECT_NE(Refusal({"import", "s3://b", "a", "--endpoint", "u"}).find("--key"), std::string::npos);
+  EXPECT_NE(Refusal({"import", "s3://b", "a", "--endpoint", "u", "--key", "pk"}).find("--key"),
+            std::string::npos);
+}
+
+TEST(TransferCommands, HelpTeachesWithExamples) {
+  for (const std::string name : {"backup", "restore", "export", "import"}) {
+    const Command command = ParseCommandLine({"help", name});
+    const auto* print = std::get_if<PrintCommand>(&command);
+    ASSERT_NE(print, nullptr);
+    EXPECT_EQ(print->exit_code, kExitOk);
+    EXPECT_NE(print->text.find("Usage: stator " + name + " "), std::string::npos) << print->text;
+    EXPECT_NE(print->text.find("Examples:\n  stator " + name + " "), std::string::npos);
+  }
+}
+
+TEST(ProgressLine, ABarGrowsWithTheWork) {
+  EXPECT_EQ(ProgressText({.done = 0, .total = 10, .text = "x"}),
+            "[----------------------------]   0%  x");
+  EXPECT_EQ(ProgressText({.done = 5, .total = 10, .text = "x"}),
+            "[##############--------------]  50%  x");
+  EXPECT_EQ(ProgressText({.done = 20, .total = 10, .text = "x"}),
+            "[############################] 100%  x");
+  EXPECT_EQ(ProgressText({.done = 5, .total = {}, .text = "5 items"}), "5 items");
+}
+
+TEST(ProgressLine, WorkOnATableHasARateAndTheTimeThatIsLeft) {
+  const Progress progress =
+      ProgressOf({.what = "filling GSI1", .read = 400, .changed = 3, .total = 1000}, 2);
+  EXPECT_EQ(progress.text, "filling GSI1: 400 read, 3 changed, 200/s, 3 s left");
+  EXPECT_EQ(progress.done, 400);
+  EXPECT_EQ(ProgressOf({.what = "creating GSI1"}, 2).text, "creating GSI1");
+  EXPECT_EQ(ProgressOf({.what = "x", .read = 20, .total = 10}, 2).total, 20);
 }
 
 }  // namespace command_line_test

@@ -5,13 +5,10 @@
 #include <vector>
 
 #include "bench/run.h"
-#include "cli/command_line.h"
-#include "cli/serve.h"
-#include "cli/transfer.h"
+#include "cli/commands.h"
 
 namespace {
 
-int Run(const stator::cli::ServeCommand& command) { return stator::cli::Serve(command); }
 int Run(const stator::cli::Task& task) { return task.run(); }
 int Run(const stator::cli::PrintCommand& print) {
   std::fputs(print.text.c_str(), print.exit_code == 0 ? stdout : stderr);
@@ -23,5 +20,5 @@ int Run(const stator::cli::PrintCommand& print) {
 int main(int argc, char** argv) {
   const stator::cli::Command command = stator::cli::ParseCommandLine(
       std::vector<std::string>(argv + (argc > 0 ? 1 : 0), argv + argc));
-  return std::visit([](const auto& wish) { return Run(wish); }, command);
+  return std::visit([](const auto& given) { return Run(given); }, command);
 }

@@ -9,7 +9,7 @@
 namespace stator::cli {
 namespace {
 
-constexpr std::int64_t kBarCells = 28;
+constexpr double kBarCells = 28;
 
 }  // namespace
 
@@ -18,9 +18,23 @@ std::string ProgressText(const Progress& progress) {
   const std::int64_t done = std::clamp<std::int64_t>(progress.done, 0, *progress.total);
   // Not (done * cells): that could be too large a number.
   const double part = static_cast<double>(done) / static_cast<double>(*progress.total);
-  const auto cells = static_cast<std::size_t>(part * static_cast<double>(kBarCells));
+  const auto cells = static_cast<std::size_t>(part * kBarCells);
   return fmt::format("[{:-<28}] {:3}%  {}", std::string(cells, '#'), static_cast<int>(part * 100),
                      progress.text);
+}
+
+Progress ProgressOf(const LiveProgress& progress, double seconds) {
+  std::optional<std::int64_t> total = progress.total;
+  if (total) total = std::max(*total, progress.read);
+  std::string text = progress.what;
+  if (progress.read > 0) {
+    const double rate = static_cast<double>(progress.read) / std::max(seconds, 0.001);
+    text += fmt::format(": {} read, {} changed, {:.0f}/s", progress.read, progress.changed, rate);
+    if (total && *total > progress.read) {
+      text += fmt::format(", {:.0f} s left", static_cast<double>(*total - progress.read) / rate);
+    }
+  }
+  return {.done = progress.read, .total = total, .text = std::move(text)};
 }
 
 ProgressLine::ProgressLine() : is_terminal_(isatty(STDERR_FILENO) != 0) {}
@@ -36,6 +50,13 @@ void ProgressLine::Show(const Progress& progress) {
   std::fprintf(stderr, "\r\x1b[K%s", text.c_str());
   std::fflush(stderr);
   shown_ = std::move(text);
+}
+
+LiveProgressCallback ProgressLine::Callback() {
+  return [this](const LiveProgress& progress) {
+    const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - started_;
+    Show(ProgressOf(progress, passed.count()));
+  };
 }
 
 }  // namespace stator::cli

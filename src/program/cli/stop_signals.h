@@ -1,4 +1,4 @@
-// SIGTERM and SIGINT: the first asks for an orderly end, the second ends the process.
+// How a server of this project is stopped from outside.
 #ifndef STATOR_CLI_STOP_SIGNALS_H_
 #define STATOR_CLI_STOP_SIGNALS_H_
 
@@ -8,7 +8,8 @@
 
 namespace stator::cli {
 
-// Made on the main thread before any other thread exists: all inherit the blocked signals.
+// SIGTERM and SIGINT: the first asks for an orderly end, the second ends the process.
+// Created on the main thread before any other thread exists: all inherit the blocked signals.
 class StopSignals {
  public:
   StopSignals();

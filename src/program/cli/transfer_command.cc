@@ -1,7 +1,10 @@
-#include "cli/transfer_command.h"
+// The options of `stator backup`, `restore`, `export` and `import`.
+#include <memory>
+#include <optional>
+#include <string>
 
-#include <CLI/CLI.hpp>
-
+#include "cli/commands.h"
+#include "cli/syntax.h"
 #include "stator/clock.h"
 
 namespace stator::cli {
@@ -14,8 +17,8 @@ Examples:
   stator backup --list --data ./stator-data
   stator backup --delete arn:aws:dynamodb:…/backup/… --data ./stator-data
 
-A backup lies in the data directory itself and shares its files, so it takes a moment and next to
-no space; it outlives its table. To keep data elsewhere, copy a directory that no server has open,
+A backup is kept in the data directory itself and shares its files, so it takes a moment and hardly
+any space; it outlives its table. To keep data elsewhere, copy a directory that no server has open,
 or use stator export.
 )";
 
@@ -25,7 +28,7 @@ Examples:
   stator restore Music MusicYesterday --at 2026-01-30T12:00:00Z --data ./stator-data
 
 A backup's ARN restores that backup. A table's name restores the table as it was at a time; it must
-have had point-in-time recovery by then. Both make a new table.
+have had point-in-time recovery by then. Both create a new table.
 )";
 
 constexpr const char* kExportExamples = R"(
@@ -36,8 +39,8 @@ Examples:
   stator export Music s3://exports --since 2026-01-30T00:00:00Z --until 2026-01-31T00:00:00Z …
 
 Buckets are folders of --s3-root: s3://exports/music is DIR/exports/music. A server has its own
-(stator serve --s3-root DIR). The files are those that DynamoDB writes: data files with one item a
-line, packed with gzip, and manifests. An export reads the table's history, so the table needs
+(stator serve --s3-root DIR). The files are those that DynamoDB writes: data files with one item per
+line, compressed with gzip, and manifests. An export reads the table's history, so the table needs
 point-in-time recovery: --enable-recovery turns it on.
 )";
 
@@ -49,27 +52,29 @@ Examples:
          --s3-root ./buckets
   stator import s3://inbox/more/ People --into-existing --data …
 
-All objects whose key begins with the prefix are read. A new table is made and can be used once all
-items are in it; --into-existing puts them into a table that is there, replacing items of the same
+All objects whose key begins with the prefix are read. A new table is created and can be used once all
+items are in it; --into-existing puts them into an existing table, replacing items with the same
 key. The first line of a CSV file names its columns, unless --headers does.
 )";
 
-void AddSource(CLI::App& app, DataSource& source, bool has_buckets) {
-  auto* endpoint =
-      app.add_option("--endpoint", source.endpoint, "A running server: http://HOST[:PORT]")
-          ->type_name("URL");
-  app.add_option("--data", source.directory, "A data directory that no server has open")
-      ->type_name("DIR")
-      ->excludes(endpoint);
-  app.add_option("--region", source.region, "With --data: that of its server (default: us-east-1)")
-      ->type_name("NAME");
-  app.add_option("--account", source.account,
-                 "With --data: that of its server (default: 000000000000)")
-      ->type_name("DIGITS");
+void AddSource(Subcommand& command, DataSource& source, bool has_buckets) {
+  Option endpoint =
+      command.Add("--endpoint", source.endpoint, "A running server: http://HOST[:PORT]")
+          .Type("URL");
+  command.Add("--data", source.directory, "A data directory that no server has open")
+      .Type("DIR")
+      .Excludes(endpoint);
+  command
+      .Add("--region", source.region, "With --data: the region of its server (default: us-east-1)")
+      .Type("NAME");
+  command
+      .Add("--account", source.account,
+           "With --data: the account of its server (default: 000000000000)")
+      .Type("DIGITS");
   if (!has_buckets) return;
-  app.add_option("--s3-root", source.s3_root, "With --data: the folder whose folders are buckets")
-      ->type_name("DIR")
-      ->excludes(endpoint);
+  command.Add("--s3-root", source.s3_root, "With --data: the folder whose folders are the buckets")
+      .Type("DIR")
+      .Excludes(endpoint);
 }
 
 std::optional<std::string> FindMistake(const DataSource& source) {
@@ -99,79 +104,6 @@ bool IsKey(const std::string& text) {
   return type == "S" || type == "N" || type == "B";
 }
 
-}  // namespace
-
-CLI::App* AddBackupCommand(CLI::App& app, BackupCommand& command) {
-  CLI::App* backup = app.add_subcommand("backup", "Back a table up");
-  backup->footer(kBackupExamples);
-  backup->add_option("TABLE", command.table, "Its name");
-  AddSource(*backup, command.source, /*has_buckets=*/false);
-  backup->add_option("--name", command.name, "Name of the backup (default: the table's)")
-      ->type_name("NAME");
-  backup->add_flag("--list", command.list, "List the backups, of TABLE or all");
-  backup->add_option("--delete", command.delete_arn, "Delete a backup")->type_name("ARN");
-  return backup;
-}
-
-CLI::App* AddRestoreCommand(CLI::App& app, RestoreCommand& command) {
-  CLI::App* restore =
-      app.add_subcommand("restore", "Make a new table of a backup, or of a table's past");
-  restore->footer(kRestoreExamples);
-  restore->add_option("FROM", command.from, "A backup's ARN, or a table's name")->required();
-  restore->add_option("TABLE", command.table, "Name of the new table")->required();
-  AddSource(*restore, command.source, /*has_buckets=*/false);
-  restore->add_option("--at", command.at, "The time to go back to (default: now)")
-      ->type_name("TIME");
-  return restore;
-}
-
-CLI::App* AddExportCommand(CLI::App& app, ExportCommand& command) {
-  CLI::App* exported = app.add_subcommand("export", "Write a table to files, as DynamoDB does");
-  exported->footer(kExportExamples);
-  exported->add_option("TABLE", command.table, "Its name")->required();
-  exported->add_option("URL", command.url, "Where to: s3://BUCKET[/PREFIX]")->required();
-  AddSource(*exported, command.source, /*has_buckets=*/true);
-  exported->add_option("--format", command.format, "DynamoDB's JSON, or Ion (default: json)")
-      ->check(CLI::IsMember({"json", "ion"}).description(""))
-      ->type_name("json|ion");
-  exported->add_option("--at", command.at, "The table as it was then (default: now)")
-      ->type_name("TIME");
-  exported->add_option("--since", command.since, "Only what changed from then on")
-      ->type_name("TIME");
-  exported->add_option("--until", command.until, "With --since: up to then (default: now)")
-      ->type_name("TIME");
-  exported->add_flag("--new-images-only", command.new_images_only,
-                     "With --since: leave out what items were before");
-  exported->add_flag("--enable-recovery", command.enable_recovery,
-                     "Turn point-in-time recovery on first");
-  return exported;
-}
-
-CLI::App* AddImportCommand(CLI::App& app, ImportCommand& command) {
-  CLI::App* imported = app.add_subcommand("import", "Make a table of the items in files");
-  imported->footer(kImportExamples);
-  imported->add_option("URL", command.url, "Where from: s3://BUCKET[/PREFIX]")->required();
-  imported->add_option("TABLE", command.table, "Its name")->required();
-  AddSource(*imported, command.source, /*has_buckets=*/true);
-  imported->add_option("--key", command.key, "Partition key of the new table")
-      ->type_name("NAME:S|N|B");
-  imported->add_option("--sort-key", command.sort_key, "Its sort key")->type_name("NAME:S|N|B");
-  imported->add_option("--format", command.format, "What the files hold (default: json)")
-      ->check(CLI::IsMember({"json", "ion", "csv"}).description(""))
-      ->type_name("json|ion|csv");
-  imported->add_option("--compression", command.compression, "How they are packed (default: none)")
-      ->check(CLI::IsMember({"none", "gzip", "zstd"}).description(""))
-      ->type_name("none|gzip|zstd");
-  imported->add_option("--delimiter", command.delimiter, "Between the cells of CSV (default: ,)")
-      ->type_name("CHARACTER");
-  imported->add_option("--headers", command.headers, "Names of the columns of CSV")
-      ->delimiter(',')
-      ->type_name("NAME,NAME…");
-  imported->add_flag("--into-existing", command.into_existing,
-                     "Put the items into a table that is there");
-  return imported;
-}
-
 std::optional<std::string> FindMistake(const BackupCommand& command) {
   if (auto mistake = FindMistake(command.source)) return mistake;
   if (!command.list && command.delete_arn.empty() && command.table.empty()) {
@@ -192,7 +124,7 @@ std::optional<std::string> FindMistake(const RestoreCommand& command) {
 std::optional<std::string> FindMistake(const ExportCommand& command) {
   if (auto mistake = FindBucketMistake(command.source, command.url)) return mistake;
   for (const std::string& time : {command.at, command.since, command.until}) {
-    if (!IsTime(time)) return "'" + time + "' is no time such as 2026-01-30T12:00:00Z";
+    if (!IsTime(time)) return "'" + time + "' is not a time such as 2026-01-30T12:00:00Z";
   }
   const bool is_incremental = !command.since.empty();
   if (is_incremental && !command.at.empty()) return "--at and --since exclude each other";
@@ -209,7 +141,7 @@ std::optional<std::string> FindMistake(const ImportCommand& command) {
   }
   if (command.into_existing) {
     if (!command.key.empty() || !command.sort_key.empty()) {
-      return "a table that is there has its keys: leave --key and --sort-key out";
+      return "an existing table has its keys: leave out --key and --sort-key";
     }
     if (command.format == "csv") return "--into-existing takes json and ion";
     return std::nullopt;
@@ -219,6 +151,91 @@ std::optional<std::string> FindMistake(const ImportCommand& command) {
     return "--sort-key takes NAME:S (or :N, or :B)";
   }
   return std::nullopt;
+}
+
+// The command, or what is wrong with it.
+template <class T>
+Command Checked(const T& command) {
+  if (std::optional<std::string> mistake = FindMistake(command)) {
+    return UsageError(*std::move(mistake));
+  }
+  return command;
+}
+
+void AddBackupCommand(Syntax& syntax) {
+  const auto options = std::make_shared<BackupCommand>();
+  BackupCommand& command = *options;
+  Subcommand backup = syntax.Add("backup", "Back a table up", kBackupExamples);
+  backup.Add("TABLE", command.table, "Name of the table");
+  AddSource(backup, command.source, /*has_buckets=*/false);
+  backup.Add("--name", command.name, "Name of the backup (default: the table's)").Type("NAME");
+  backup.Flag("--list", command.list, "List the backups, of TABLE or all");
+  backup.Add("--delete", command.delete_arn, "Delete a backup").Type("ARN");
+  backup.Gives([options] { return Checked(*options); });
+}
+
+void AddRestoreCommand(Syntax& syntax) {
+  const auto options = std::make_shared<RestoreCommand>();
+  RestoreCommand& command = *options;
+  Subcommand restore = syntax.Add(
+      "restore", "Create a new table from a backup, or from a table's past", kRestoreExamples);
+  restore.Add("FROM", command.from, "A backup's ARN, or a table's name").Required();
+  restore.Add("TABLE", command.table, "Name of the new table").Required();
+  AddSource(restore, command.source, /*has_buckets=*/false);
+  restore.Add("--at", command.at, "The time to go back to (default: now)").Type("TIME");
+  restore.Gives([options] { return Checked(*options); });
+}
+
+void AddExportCommand(Syntax& syntax) {
+  const auto options = std::make_shared<ExportCommand>();
+  ExportCommand& command = *options;
+  Subcommand exported =
+      syntax.Add("export", "Write a table to files, as DynamoDB does", kExportExamples);
+  exported.Add("TABLE", command.table, "Name of the table").Required();
+  exported.Add("URL", command.url, "Where to: s3://BUCKET[/PREFIX]").Required();
+  AddSource(exported, command.source, /*has_buckets=*/true);
+  exported.AddChoice("--format", command.format, {"json", "ion"},
+                     "DynamoDB's JSON, or Ion (default: json)");
+  exported.Add("--at", command.at, "The table as it was then (default: now)").Type("TIME");
+  exported.Add("--since", command.since, "Only what changed from then on").Type("TIME");
+  exported.Add("--until", command.until, "With --since: up to then (default: now)").Type("TIME");
+  exported.Flag("--new-images-only", command.new_images_only,
+                "With --since: leave out the old images of items");
+  exported.Flag("--enable-recovery", command.enable_recovery,
+                "Turn point-in-time recovery on first");
+  exported.Gives([options] { return Checked(*options); });
+}
+
+void AddImportCommand(Syntax& syntax) {
+  const auto options = std::make_shared<ImportCommand>();
+  ImportCommand& command = *options;
+  Subcommand imported =
+      syntax.Add("import", "Create a table from the items in files", kImportExamples);
+  imported.Add("URL", command.url, "Where from: s3://BUCKET[/PREFIX]").Required();
+  imported.Add("TABLE", command.table, "Name of the table").Required();
+  AddSource(imported, command.source, /*has_buckets=*/true);
+  imported.Add("--key", command.key, "Partition key of the new table").Type("NAME:S|N|B");
+  imported.Add("--sort-key", command.sort_key, "Sort key of the new table").Type("NAME:S|N|B");
+  imported.AddChoice("--format", command.format, {"json", "ion", "csv"},
+                     "What the files hold (default: json)");
+  imported.AddChoice("--compression", command.compression, {"none", "gzip", "zstd"},
+                     "How the files are compressed (default: none)");
+  imported.Add("--delimiter", command.delimiter, "Separator of CSV cells (default: ,)")
+      .Type("CHARACTER");
+  imported.Add("--headers", command.headers, "Names of the CSV columns")
+      .SeparatedBy(',')
+      .Type("NAME,NAME…");
+  imported.Flag("--into-existing", command.into_existing, "Put the items into a table that exists");
+  imported.Gives([options] { return Checked(*options); });
+}
+
+}  // namespace
+
+void AddTransferCommands(Syntax& syntax) {
+  AddBackupCommand(syntax);
+  AddRestoreCommand(syntax);
+  AddExportCommand(syntax);
+  AddImportCommand(syntax);
 }
 
 }  // namespace stator::cli

@@ -14,7 +14,7 @@
 #include <string>
 #include <string_view>
 
-#include "server/database_handler.h"
+#include "server/request_handler.h"
 #include "server/server.h"
 
 namespace stator::cases {

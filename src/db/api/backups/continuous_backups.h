@@ -8,7 +8,6 @@
 #include "engine/engine.h"
 #include "stator/recovery.h"
 #include "stator/result.h"
-#include "value/json_writer.h"
 
 namespace stator {
 
@@ -16,8 +15,6 @@ namespace stator {
 Result<TablePtr> FindBackedUpTable(const std::string& name, const Engine& engine);
 
 ContinuousBackupsResponse DescribeContinuousBackups(const Table& table, TimeMs now);
-// {"ContinuousBackupsDescription":{…}}
-void WriteContinuousBackups(JsonWriter& out, const ContinuousBackupsResponse& response);
 
 }  // namespace stator
 

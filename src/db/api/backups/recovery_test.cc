@@ -35,7 +35,7 @@ class RecoveryOperations : public ApiTest {
 
   // Begins the operation; the answer, or "Code: message", goes into `answers`.
   template <class Request, class Response>
-  void Begin(const Operation<Request, Response>& operation, std::string_view body) {
+  void Begin(const ApiOperation<Request, Response>& operation, std::string_view body) {
     JsonDocument document;
     ASSERT_TRUE(document.Parse(body)) << body;
     operation.run_json(*engine_, Wording::kClassic, document.root(), [this](Result<std::string> r) {

@@ -6,12 +6,10 @@
 #include <utility>
 #include <vector>
 
-#include "api/invalid_value.h"
+#include "api/request_rules.h"
 #include "api/tables/index_rules.h"
 #include "api/tables/table_constraints.h"
 #include "api/tables/table_description.h"
-#include "api/tables/table_members.h"
-#include "api/tables/table_option_rules.h"
 #include "api/tables/throughput_rules.h"
 #include "base/random.h"
 #include "base/try.h"
@@ -77,7 +75,7 @@ Index NewIndex(const Index& source, BillingMode from, BillingMode to) {
 
 Result<void> AddIndex(Index index, Table& target) {
   if (target.FindIndex(index.name)) {
-    return InvalidValue("Duplicate index name: {}", index.name);
+    return InvalidValue(fmt::format("Duplicate index name: {}", index.name));
   }
   index.number = target.next_index_number++;
   CompleteIndex(target.keys, index);
@@ -166,20 +164,8 @@ Result<void> SetTableCapacity(const Table& source, const RestoreOverrides& overr
 
 }  // namespace
 
-RestoreOverrides ReadOverrides(MemberReader& in) {
-  RestoreOverrides overrides;
-  overrides.billing_mode = in.Enum<BillingMode>("BillingModeOverride");
-  overrides.global_secondary_indexes = ReadGlobalIndexes(in, "GlobalSecondaryIndexOverride");
-  overrides.local_secondary_indexes = ReadLocalIndexes(in, "LocalSecondaryIndexOverride");
-  overrides.provisioned_throughput = ReadProvisionedThroughput(in, "ProvisionedThroughputOverride");
-  overrides.on_demand_throughput = ReadOnDemandThroughput(in, "OnDemandThroughputOverride");
-  overrides.sse_specification = ReadSseSpecification(in, "SSESpecificationOverride");
-  RefuseUnsupported(in, {"VectorIndexOverride"});
-  return overrides;
-}
-
 void ConstrainTarget(Constraints& check, const std::optional<std::string>& name) {
-  ConstrainIndexName(check, "targetTableName", name);
+  ConstrainNewName(check, "targetTableName", name);
 }
 
 void ConstrainOverrides(Constraints& check, const RestoreOverrides& overrides) {

@@ -6,14 +6,11 @@
 #include <string>
 
 #include "api/constraints.h"
-#include "api/member_reader.h"
 #include "engine/engine.h"
 #include "stator/recovery.h"
 #include "stator/result.h"
 
 namespace stator {
-
-RestoreOverrides ReadOverrides(MemberReader& in);
 
 // The framework's constraints on the target's name, then on the overrides.
 void ConstrainTarget(Constraints& check, const std::optional<std::string>& name);

@@ -4,14 +4,12 @@
 #include <algorithm>
 
 #include "api/consumed_capacity.h"
-#include "api/items/batch_rules.h"
-#include "api/member_reader.h"
 #include "api/operations.h"
 #include "api/request_rules.h"
 #include "api/tables/table_reference.h"
 #include "base/try.h"
 #include "capacity/units.h"
-#include "engine/read/page.h"
+#include "engine/read/read_path.h"
 #include "expr/projection.h"
 #include "value/item_json.h"
 #include "value/size.h"
@@ -36,21 +34,6 @@ struct Plan {
   std::vector<TablePlan> tables;
   ReturnConsumedCapacity capacity = ReturnConsumedCapacity::kNone;
 };
-
-Result<BatchGetItemRequest> Decode(JsonValue body, Wording wording) {
-  MemberReader in(body);
-  BatchGetItemRequest request;
-  request.request_items = in.StructureMap<KeysAndAttributes>(
-      "RequestItems", "KeysAndAttributes", [&](MemberReader& table, KeysAndAttributes& out) {
-        out.keys = ReadKeys(table, "Keys", wording);
-        out.attributes_to_get = table.Strings("AttributesToGet");
-        out.consistent_read = table.Boolean("ConsistentRead");
-        out.projection_expression = table.String("ProjectionExpression");
-        out.expression_attribute_names = table.Names("ExpressionAttributeNames");
-      });
-  request.return_consumed_capacity = in.Enum<ReturnConsumedCapacity>("ReturnConsumedCapacity");
-  return in.Finish(std::move(request));
-}
 
 void ConstrainKeys(Constraints& check, std::string_view table,
                    const std::optional<std::vector<Item>>& keys, Wording wording) {
@@ -222,54 +205,9 @@ Result<BatchGetItemResponse> Execute(Engine& engine, Plan plan) {
   return response;
 }
 
-void WriteUnprocessed(JsonWriter& out, const KeysAndAttributes& request) {
-  out.BeginObject();
-  out.Key("Keys").BeginArray();
-  for (const Item& key : *request.keys) WriteItem(out, key.view());
-  out.EndArray();
-  if (request.attributes_to_get) {
-    out.Key("AttributesToGet").BeginArray();
-    for (const std::string& name : *request.attributes_to_get) out.String(name);
-    out.EndArray();
-  }
-  if (request.consistent_read) out.Key("ConsistentRead").Bool(*request.consistent_read);
-  if (request.projection_expression) {
-    out.Key("ProjectionExpression").String(*request.projection_expression);
-  }
-  if (request.expression_attribute_names) {
-    out.Key("ExpressionAttributeNames").BeginObject();
-    for (const auto& [name, value] : *request.expression_attribute_names) {
-      out.Key(name).String(value);
-    }
-    out.EndObject();
-  }
-  out.EndObject();
-}
-
-void Encode(const BatchGetItemResponse& response, JsonWriter& out) {
-  out.BeginObject();
-  out.Key("Responses").BeginObject();
-  for (const auto& [table, items] : response.responses) {
-    out.Key(table).BeginArray();
-    for (std::size_t i = 0; i < items.size(); ++i) WriteItem(out, items[i]);
-    out.EndArray();
-  }
-  out.EndObject();
-  out.Key("UnprocessedKeys").BeginObject();
-  for (const auto& [table, request] : response.unprocessed_keys) {
-    out.Key(table);
-    WriteUnprocessed(out, request);
-  }
-  out.EndObject();
-  WriteCapacityList(out, response.consumed_capacity);
-  out.EndObject();
-}
-
 }  // namespace
 }  // namespace batch_get_item
 
-constinit const Operation<BatchGetItemRequest, BatchGetItemResponse> kBatchGetItem =
-    DefineOperation<BatchGetItemRequest, BatchGetItemResponse, batch_get_item::Decode,
-                    batch_get_item::Validate, batch_get_item::Execute, batch_get_item::Encode>();
+STATOR_DEFINE_OPERATION(BatchGetItem, batch_get_item);
 
 }  // namespace stator

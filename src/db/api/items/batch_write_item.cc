@@ -4,15 +4,12 @@
 #include <algorithm>
 
 #include "api/consumed_capacity.h"
-#include "api/items/batch_rules.h"
-#include "api/member_reader.h"
 #include "api/operations.h"
 #include "api/request_rules.h"
 #include "api/tables/table_reference.h"
 #include "base/try.h"
-#include "engine/write/index_key_rules.h"
+#include "engine/write/item_rules.h"
 #include "value/item_codec.h"
-#include "value/item_json.h"
 
 namespace stator {
 namespace batch_write_item {
@@ -32,56 +29,6 @@ struct Plan {
   ReturnConsumedCapacity capacity = ReturnConsumedCapacity::kNone;
   bool collection_metrics = false;
 };
-
-std::optional<std::vector<WriteRequest>> ReadWrites(MemberReader& in, JsonValue json,
-                                                    Wording wording) {
-  if (json.kind() != JsonKind::kArray) {
-    in.Fail(json.kind() == JsonKind::kObject
-                ? Error::Serialization("Start of structure or map found where not expected")
-                : NotACollectionElement());
-    return std::nullopt;
-  }
-  std::vector<WriteRequest> writes;
-  for (const JsonValue& element : json.Elements()) {
-    MemberReader one(element, "WriteRequest", /*as_member=*/false);
-    WriteRequest write;
-    const auto read_item = [&](std::string_view member, std::string_view type,
-                               std::string_view item) {
-      std::optional<std::optional<Item>> found = one.Structure<std::optional<Item>>(
-          member, type,
-          [&](MemberReader& inner, std::optional<Item>& out) { out = inner.Item(item, wording); });
-      return found ? *std::move(found) : std::nullopt;
-    };
-    write.delete_key = read_item("DeleteRequest", "DeleteRequest", "Key");
-    write.put_item = read_item("PutRequest", "PutRequest", "Item");
-    Result<WriteRequest> finished = one.Finish(std::move(write));
-    if (!finished) {
-      in.Fail(std::move(finished).error());
-      return std::nullopt;
-    }
-    writes.push_back(*std::move(finished));
-  }
-  return writes;
-}
-
-Result<BatchWriteItemRequest> Decode(JsonValue body, Wording wording) {
-  MemberReader in(body);
-  BatchWriteItemRequest request;
-  const auto tables =
-      in.Map("RequestItems", "java.util.List<com.amazonaws.dynamodb.v20120810.WriteRequest>");
-  if (tables) {
-    request.request_items.emplace();
-    for (const auto& [table, json] : *tables) {
-      std::optional<std::vector<WriteRequest>> writes = ReadWrites(in, json, wording);
-      if (!writes) break;
-      request.request_items->emplace_back(std::string(table), *std::move(writes));
-    }
-  }
-  request.return_consumed_capacity = in.Enum<ReturnConsumedCapacity>("ReturnConsumedCapacity");
-  request.return_item_collection_metrics =
-      in.Enum<ReturnItemCollectionMetrics>("ReturnItemCollectionMetrics");
-  return in.Finish(std::move(request));
-}
 
 // DynamoDB quotes the whole map; what the items hold is left out.
 std::string QuotedWrites(const BatchWriteMap& tables) {
@@ -275,29 +222,9 @@ void Execute(Engine& engine, Plan&& plan, Reply<BatchWriteItemResponse> reply) {
   });
 }
 
-void Encode(const BatchWriteItemResponse& response, JsonWriter& out) {
-  out.BeginObject();
-  // Every accepted batch is written as a whole, so nothing is ever left over.
-  out.Key("UnprocessedItems").BeginObject().EndObject();
-  if (response.item_collection_metrics) {
-    out.Key("ItemCollectionMetrics").BeginObject();
-    for (const auto& [table, metrics] : *response.item_collection_metrics) {
-      out.Key(table).BeginArray();
-      for (const ItemCollectionMetrics& one : metrics) Write(out, one);
-      out.EndArray();
-    }
-    out.EndObject();
-  }
-  WriteCapacityList(out, response.consumed_capacity);
-  out.EndObject();
-}
-
 }  // namespace
 }  // namespace batch_write_item
 
-constinit const Operation<BatchWriteItemRequest, BatchWriteItemResponse> kBatchWriteItem =
-    DefineOperation<BatchWriteItemRequest, BatchWriteItemResponse, batch_write_item::Decode,
-                    batch_write_item::Validate, batch_write_item::Execute,
-                    batch_write_item::Encode>();
+STATOR_DEFINE_OPERATION(BatchWriteItem, batch_write_item);
 
 }  // namespace stator

@@ -9,25 +9,6 @@ namespace stator {
 namespace delete_item {
 namespace {
 
-Result<DeleteItemRequest> Decode(JsonValue body, Wording wording) {
-  MemberReader in(body);
-  DeleteItemRequest request;
-  request.table_name = in.String("TableName");
-  request.key = in.Item("Key", wording);
-  request.expected = in.Expected("Expected", wording);
-  request.conditional_operator = in.Enum<ConditionalOperator>("ConditionalOperator");
-  request.return_values = in.Enum<ReturnValues>("ReturnValues");
-  request.return_consumed_capacity = in.Enum<ReturnConsumedCapacity>("ReturnConsumedCapacity");
-  request.return_item_collection_metrics =
-      in.Enum<ReturnItemCollectionMetrics>("ReturnItemCollectionMetrics");
-  request.condition_expression = in.String("ConditionExpression");
-  request.expression_attribute_names = in.Names("ExpressionAttributeNames");
-  request.expression_attribute_values = in.Values("ExpressionAttributeValues", wording);
-  request.return_values_on_condition_check_failure =
-      in.Enum<ReturnValuesOnConditionCheckFailure>("ReturnValuesOnConditionCheckFailure");
-  return in.Finish(std::move(request));
-}
-
 Result<void> CheckConstraints(const DeleteItemRequest& request, Wording wording) {
   if (!request.key) wording = Wording::kClassic;
   Constraints check;
@@ -74,8 +55,6 @@ void Execute(Engine& engine, WritePlan&& plan, Reply<DeleteItemResponse> reply) 
 }  // namespace
 }  // namespace delete_item
 
-constinit const Operation<DeleteItemRequest, DeleteItemResponse> kDeleteItem =
-    DefineOperation<DeleteItemRequest, DeleteItemResponse, delete_item::Decode,
-                    delete_item::Validate, delete_item::Execute, EncodeWriteResponse>();
+STATOR_DEFINE_OPERATION(DeleteItem, delete_item);
 
 }  // namespace stator

@@ -1,6 +1,5 @@
 // GetItem: reads one item by its primary key.
 #include "api/consumed_capacity.h"
-#include "api/member_reader.h"
 #include "api/operations.h"
 #include "api/request_rules.h"
 #include "api/tables/table_reference.h"
@@ -22,19 +21,6 @@ struct Plan {
   bool consistent = false;
   ReturnConsumedCapacity capacity = ReturnConsumedCapacity::kNone;
 };
-
-Result<GetItemRequest> Decode(JsonValue body, Wording wording) {
-  MemberReader in(body);
-  GetItemRequest request;
-  request.table_name = in.String("TableName");
-  request.key = in.Item("Key", wording);
-  request.attributes_to_get = in.Strings("AttributesToGet");
-  request.consistent_read = in.Boolean("ConsistentRead");
-  request.return_consumed_capacity = in.Enum<ReturnConsumedCapacity>("ReturnConsumedCapacity");
-  request.projection_expression = in.String("ProjectionExpression");
-  request.expression_attribute_names = in.Names("ExpressionAttributeNames");
-  return in.Finish(std::move(request));
-}
 
 Result<void> CheckConstraints(const GetItemRequest& request) {
   Constraints check;
@@ -84,24 +70,9 @@ Result<GetItemResponse> Execute(Engine& engine, Plan plan) {
   return response;
 }
 
-void Encode(const GetItemResponse& response, JsonWriter& out) {
-  out.BeginObject();
-  if (response.item) {
-    out.Key("Item");
-    WriteItem(out, response.item->view());
-  }
-  if (response.consumed_capacity) {
-    out.Key("ConsumedCapacity");
-    Write(out, *response.consumed_capacity);
-  }
-  out.EndObject();
-}
-
 }  // namespace
 }  // namespace get_item
 
-constinit const Operation<GetItemRequest, GetItemResponse> kGetItem =
-    DefineOperation<GetItemRequest, GetItemResponse, get_item::Decode, get_item::Validate,
-                    get_item::Execute, get_item::Encode>();
+STATOR_DEFINE_OPERATION(GetItem, get_item);
 
 }  // namespace stator

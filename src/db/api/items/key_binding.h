@@ -6,7 +6,7 @@
 
 #include "base/wording.h"
 #include "engine/catalog/table.h"
-#include "engine/read/key_rows.h"
+#include "engine/read/read_path.h"
 #include "expr/key_condition.h"
 #include "stator/result.h"
 

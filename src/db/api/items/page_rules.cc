@@ -81,7 +81,7 @@ Result<void> CheckStartKeyTypes(const PageRequest& page, const Table& table, con
 
 }  // namespace
 
-void ConstrainIndexName(Constraints& check, const std::optional<std::string>& name) {
+void ConstrainQueriedIndex(Constraints& check, const std::optional<std::string>& name) {
   if (name) check.Name("indexName", name, {.min_length = 3, .max_length = 255});
 }
 
@@ -264,26 +264,6 @@ Result<PageResponse> ReadPageResponse(Engine& engine, PageRequest request, PageP
                    ReadUnits(ReadBlocks(page.evaluated_bytes), request.consistent),
                    ReadUnits(page.fetched_blocks, request.consistent), request.capacity);
   return response;
-}
-
-void EncodePage(const PageResponse& response, JsonWriter& out) {
-  out.BeginObject();
-  if (response.items) {
-    out.Key("Items").BeginArray();
-    for (std::size_t i = 0; i < response.items->size(); ++i) WriteItem(out, (*response.items)[i]);
-    out.EndArray();
-  }
-  out.Key("Count").Integer(response.count);
-  out.Key("ScannedCount").Integer(response.scanned_count);
-  if (response.last_evaluated_key) {
-    out.Key("LastEvaluatedKey");
-    WriteItem(out, response.last_evaluated_key->view());
-  }
-  if (response.consumed_capacity) {
-    out.Key("ConsumedCapacity");
-    Write(out, *response.consumed_capacity);
-  }
-  out.EndObject();
 }
 
 }  // namespace stator

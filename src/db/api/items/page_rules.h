@@ -12,12 +12,11 @@
 #include "base/try.h"
 #include "base/wording.h"
 #include "engine/engine.h"
-#include "engine/read/page.h"
+#include "engine/read/read_path.h"
 #include "expr/condition.h"
 #include "expr/projection.h"
 #include "stator/operations.h"
 #include "stator/result.h"
-#include "value/json_writer.h"
 
 namespace stator {
 
@@ -50,7 +49,7 @@ void TakePlainMembers(const Request& request, PageRequest& page) {
   page.capacity = CapacityMode(request.return_consumed_capacity);
 }
 
-void ConstrainIndexName(Constraints& check, const std::optional<std::string>& name);
+void ConstrainQueriedIndex(Constraints& check, const std::optional<std::string>& name);
 void ConstrainFilter(Constraints& check, std::string_view member,
                      const std::optional<LegacyConditionMap>& filter);
 
@@ -94,8 +93,6 @@ ConsumedCapacity PageCapacity(std::string table_reference, const Index* index, d
 
 // Reads the page and shapes the answer.
 Result<PageResponse> ReadPageResponse(Engine& engine, PageRequest request, PagePlan plan);
-
-void EncodePage(const PageResponse& response, JsonWriter& out);
 
 }  // namespace stator
 

@@ -9,25 +9,6 @@ namespace stator {
 namespace put_item {
 namespace {
 
-Result<PutItemRequest> Decode(JsonValue body, Wording wording) {
-  MemberReader in(body);
-  PutItemRequest request;
-  request.table_name = in.String("TableName");
-  request.item = in.Item("Item", wording);
-  request.expected = in.Expected("Expected", wording);
-  request.return_values = in.Enum<ReturnValues>("ReturnValues");
-  request.return_consumed_capacity = in.Enum<ReturnConsumedCapacity>("ReturnConsumedCapacity");
-  request.return_item_collection_metrics =
-      in.Enum<ReturnItemCollectionMetrics>("ReturnItemCollectionMetrics");
-  request.conditional_operator = in.Enum<ConditionalOperator>("ConditionalOperator");
-  request.condition_expression = in.String("ConditionExpression");
-  request.expression_attribute_names = in.Names("ExpressionAttributeNames");
-  request.expression_attribute_values = in.Values("ExpressionAttributeValues", wording);
-  request.return_values_on_condition_check_failure =
-      in.Enum<ReturnValuesOnConditionCheckFailure>("ReturnValuesOnConditionCheckFailure");
-  return in.Finish(std::move(request));
-}
-
 Result<void> CheckConstraints(const PutItemRequest& request, Wording wording) {
   // A missing required member brings back the classic wording for the whole list.
   if (!request.item) wording = Wording::kClassic;
@@ -75,8 +56,6 @@ void Execute(Engine& engine, WritePlan&& plan, Reply<PutItemResponse> reply) {
 }  // namespace
 }  // namespace put_item
 
-constinit const Operation<PutItemRequest, PutItemResponse> kPutItem =
-    DefineOperation<PutItemRequest, PutItemResponse, put_item::Decode, put_item::Validate,
-                    put_item::Execute, EncodeWriteResponse>();
+STATOR_DEFINE_OPERATION(PutItem, put_item);
 
 }  // namespace stator

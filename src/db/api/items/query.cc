@@ -7,12 +7,11 @@
 #include "api/items/key_binding.h"
 #include "api/items/page_rules.h"
 #include "api/items/write_rules.h"
-#include "api/member_reader.h"
 #include "api/operations.h"
 #include "api/request_rules.h"
 #include "api/tables/table_reference.h"
 #include "base/try.h"
-#include "engine/read/key_rows.h"
+#include "engine/read/read_path.h"
 
 namespace stator {
 namespace query {
@@ -26,29 +25,6 @@ struct Plan {
   Wording wording = Wording::kCurrent;
 };
 
-Result<QueryRequest> Decode(JsonValue body, Wording wording) {
-  MemberReader in(body);
-  QueryRequest request;
-  request.table_name = in.String("TableName");
-  request.index_name = in.String("IndexName");
-  request.select = in.Enum<Select>("Select");
-  request.attributes_to_get = in.Strings("AttributesToGet");
-  request.limit = in.Integer("Limit");
-  request.consistent_read = in.Boolean("ConsistentRead");
-  request.key_conditions = in.Conditions("KeyConditions", wording);
-  request.query_filter = in.Conditions("QueryFilter", wording);
-  request.conditional_operator = in.Enum<ConditionalOperator>("ConditionalOperator");
-  request.scan_index_forward = in.Boolean("ScanIndexForward");
-  request.exclusive_start_key = in.Item("ExclusiveStartKey", wording);
-  request.return_consumed_capacity = in.Enum<ReturnConsumedCapacity>("ReturnConsumedCapacity");
-  request.projection_expression = in.String("ProjectionExpression");
-  request.filter_expression = in.String("FilterExpression");
-  request.key_condition_expression = in.String("KeyConditionExpression");
-  request.expression_attribute_names = in.Names("ExpressionAttributeNames");
-  request.expression_attribute_values = in.Values("ExpressionAttributeValues", wording);
-  return in.Finish(std::move(request));
-}
-
 Result<void> CheckConstraints(const QueryRequest& request, Wording wording) {
   if (IsCurrent(wording) && request.conditional_operator &&
       !request.conditional_operator->is_known()) {
@@ -56,7 +32,7 @@ Result<void> CheckConstraints(const QueryRequest& request, Wording wording) {
   }
   Constraints check;
   check.Enum("select", request.select);
-  ConstrainIndexName(check, request.index_name);
+  ConstrainQueriedIndex(check, request.index_name);
   check.Enum("returnConsumedCapacity", request.return_consumed_capacity);
   ConstrainFilter(check, "queryFilter", request.query_filter);
   ConstrainTableName(check, request.table_name);
@@ -202,8 +178,6 @@ Result<QueryResponse> Execute(Engine& engine, Plan plan) {
 }  // namespace
 }  // namespace query
 
-constinit const Operation<QueryRequest, QueryResponse> kQuery =
-    DefineOperation<QueryRequest, QueryResponse, query::Decode, query::Validate, query::Execute,
-                    EncodePage>();
+STATOR_DEFINE_OPERATION(Query, query);
 
 }  // namespace stator

@@ -4,7 +4,6 @@
 #include "api/consumed_capacity.h"
 #include "api/items/page_rules.h"
 #include "api/items/write_rules.h"
-#include "api/member_reader.h"
 #include "api/operations.h"
 #include "api/request_rules.h"
 #include "api/tables/table_reference.h"
@@ -21,32 +20,10 @@ struct Plan {
   std::uint64_t total_segments = 1;
 };
 
-Result<ScanRequest> Decode(JsonValue body, Wording wording) {
-  MemberReader in(body);
-  ScanRequest request;
-  request.table_name = in.String("TableName");
-  request.index_name = in.String("IndexName");
-  request.attributes_to_get = in.Strings("AttributesToGet");
-  request.limit = in.Integer("Limit");
-  request.select = in.Enum<Select>("Select");
-  request.scan_filter = in.Conditions("ScanFilter", wording);
-  request.conditional_operator = in.Enum<ConditionalOperator>("ConditionalOperator");
-  request.exclusive_start_key = in.Item("ExclusiveStartKey", wording);
-  request.return_consumed_capacity = in.Enum<ReturnConsumedCapacity>("ReturnConsumedCapacity");
-  request.total_segments = in.Integer("TotalSegments");
-  request.segment = in.Integer("Segment");
-  request.projection_expression = in.String("ProjectionExpression");
-  request.filter_expression = in.String("FilterExpression");
-  request.expression_attribute_names = in.Names("ExpressionAttributeNames");
-  request.expression_attribute_values = in.Values("ExpressionAttributeValues", wording);
-  request.consistent_read = in.Boolean("ConsistentRead");
-  return in.Finish(std::move(request));
-}
-
 Result<void> CheckConstraints(const ScanRequest& request, Wording wording) {
   Constraints check;
   check.Enum("select", request.select);
-  ConstrainIndexName(check, request.index_name);
+  ConstrainQueriedIndex(check, request.index_name);
   check.AtLeast("totalSegments", request.total_segments, 1);
   check.AtMost("totalSegments", request.total_segments, 1'000'000);
   check.Enum("returnConsumedCapacity", request.return_consumed_capacity);
@@ -167,8 +144,6 @@ Result<ScanResponse> Execute(Engine& engine, Plan plan) {
 }  // namespace
 }  // namespace scan
 
-constinit const Operation<ScanRequest, ScanResponse> kScan =
-    DefineOperation<ScanRequest, ScanResponse, scan::Decode, scan::Validate, scan::Execute,
-                    EncodePage>();
+STATOR_DEFINE_OPERATION(Scan, scan);
 
 }  // namespace stator

@@ -4,7 +4,7 @@
 
 #include "api/request_rules.h"
 #include "base/try.h"
-#include "engine/write/index_key_rules.h"
+#include "engine/write/item_rules.h"
 
 namespace stator {
 namespace {

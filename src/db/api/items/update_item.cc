@@ -9,27 +9,6 @@ namespace stator {
 namespace update_item {
 namespace {
 
-Result<UpdateItemRequest> Decode(JsonValue body, Wording wording) {
-  MemberReader in(body);
-  UpdateItemRequest request;
-  request.table_name = in.String("TableName");
-  request.key = in.Item("Key", wording);
-  request.attribute_updates = in.AttributeUpdates("AttributeUpdates", wording);
-  request.expected = in.Expected("Expected", wording);
-  request.conditional_operator = in.Enum<ConditionalOperator>("ConditionalOperator");
-  request.return_values = in.Enum<ReturnValues>("ReturnValues");
-  request.return_consumed_capacity = in.Enum<ReturnConsumedCapacity>("ReturnConsumedCapacity");
-  request.return_item_collection_metrics =
-      in.Enum<ReturnItemCollectionMetrics>("ReturnItemCollectionMetrics");
-  request.update_expression = in.String("UpdateExpression");
-  request.condition_expression = in.String("ConditionExpression");
-  request.expression_attribute_names = in.Names("ExpressionAttributeNames");
-  request.expression_attribute_values = in.Values("ExpressionAttributeValues", wording);
-  request.return_values_on_condition_check_failure =
-      in.Enum<ReturnValuesOnConditionCheckFailure>("ReturnValuesOnConditionCheckFailure");
-  return in.Finish(std::move(request));
-}
-
 Result<void> CheckConstraints(const UpdateItemRequest& request, Wording wording) {
   if (!request.key) wording = Wording::kClassic;
   if (IsCurrent(wording)) {
@@ -110,8 +89,6 @@ void Execute(Engine& engine, WritePlan&& plan, Reply<UpdateItemResponse> reply) 
 }  // namespace
 }  // namespace update_item
 
-constinit const Operation<UpdateItemRequest, UpdateItemResponse> kUpdateItem =
-    DefineOperation<UpdateItemRequest, UpdateItemResponse, update_item::Decode,
-                    update_item::Validate, update_item::Execute, EncodeWriteResponse>();
+STATOR_DEFINE_OPERATION(UpdateItem, update_item);
 
 }  // namespace stator

@@ -121,21 +121,4 @@ void Commit(Engine& engine, WritePlan&& plan, Reply<WriteItemResponse> reply) {
       });
 }
 
-void EncodeWriteResponse(const WriteItemResponse& response, JsonWriter& out) {
-  out.BeginObject();
-  if (response.attributes) {
-    out.Key("Attributes");
-    WriteItem(out, response.attributes->view());
-  }
-  if (response.consumed_capacity) {
-    out.Key("ConsumedCapacity");
-    Write(out, *response.consumed_capacity);
-  }
-  if (response.item_collection_metrics) {
-    out.Key("ItemCollectionMetrics");
-    Write(out, *response.item_collection_metrics);
-  }
-  out.EndObject();
-}
-
 }  // namespace stator

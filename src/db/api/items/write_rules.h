@@ -11,7 +11,6 @@
 
 #include "api/constraints.h"
 #include "api/consumed_capacity.h"
-#include "api/member_reader.h"
 #include "api/operation.h"
 #include "api/request_rules.h"
 #include "base/try.h"
@@ -23,7 +22,7 @@
 namespace stator {
 
 // What the answer shall hold.
-struct AnswerPlan {
+struct WriteAnswer {
   std::string table_reference;  // as sent
   ReturnValues return_values = ReturnValues::kNone;
   ReturnConsumedCapacity capacity = ReturnConsumedCapacity::kNone;
@@ -34,7 +33,7 @@ struct AnswerPlan {
 struct WritePlan {
   std::string table_name;
   ItemWrite write;  // all but the table
-  AnswerPlan answer;
+  WriteAnswer answer;
 };
 
 // The words of an enumeration in the current wording differ from the set that is meant (sic).
@@ -108,7 +107,7 @@ std::optional<Item> ReturnedAttributes(ReturnValues wanted, const std::optional<
 // Members that only say what the answer shall hold.
 template <class Request>
 void PlanAnswer(Request& request, WritePlan& plan) {
-  AnswerPlan& answer = plan.answer;
+  WriteAnswer& answer = plan.answer;
   answer.table_reference = *std::move(request.table_name);
   if (request.return_values) answer.return_values = request.return_values->value();
   answer.capacity = CapacityMode(request.return_consumed_capacity);
@@ -127,8 +126,6 @@ Result<void> CheckOnlyOldValues(const std::optional<Choice<ReturnValues>>& membe
 
 // Hands the write to the engine and shapes the answer.
 void Commit(Engine& engine, WritePlan&& plan, Reply<WriteItemResponse> reply);
-
-void EncodeWriteResponse(const WriteItemResponse& response, JsonWriter& out);
 
 }  // namespace stator
 

@@ -7,13 +7,10 @@
 #include <utility>
 
 #include "api/consumed_capacity.h"
-#include "api/items/batch_rules.h"
 #include "api/items/table_fit.h"
-#include "api/member_reader.h"
 #include "api/operations.h"
 #include "api/request_rules.h"
 #include "api/statements/statement_plan.h"
-#include "api/statements/statement_rules.h"
 #include "api/statements/statement_run.h"
 #include "api/transactions/transaction_rules.h"
 #include "base/try.h"
@@ -49,20 +46,6 @@ struct Plan {
   bool is_read = false;
   ReturnConsumedCapacity capacity = ReturnConsumedCapacity::kNone;
 };
-
-Result<BatchExecuteStatementRequest> Decode(JsonValue body, Wording) {
-  MemberReader in(body);
-  BatchExecuteStatementRequest request;
-  request.statements = in.Structures<BatchStatementRequest>(
-      "Statements", "BatchStatementRequest", [](MemberReader& one, BatchStatementRequest& out) {
-        ReadStatement(one, out);
-        out.consistent_read = one.Boolean("ConsistentRead");
-        out.return_values_on_condition_check_failure =
-            one.Enum<ReturnValuesOnConditionCheckFailure>("ReturnValuesOnConditionCheckFailure");
-      });
-  request.return_consumed_capacity = in.Enum<ReturnConsumedCapacity>("ReturnConsumedCapacity");
-  return in.Finish(std::move(request));
-}
 
 Result<void> CheckConstraints(const BatchExecuteStatementRequest& request) {
   Constraints check;
@@ -279,38 +262,9 @@ void Execute(Engine& engine, Plan&& plan, Reply<BatchExecuteStatementResponse> r
   WriteAll(engine, std::move(plan), std::move(reply));
 }
 
-void WriteResponse(JsonWriter& out, const BatchStatementResponse& response) {
-  out.BeginObject();
-  if (response.error) {
-    out.Key("Error").BeginObject();
-    out.Key("Code").String(response.error->code);
-    out.Key("Message").String(response.error->message);
-    out.EndObject();
-  }
-  if (response.table_name) out.Key("TableName").String(*response.table_name);
-  if (response.item) {
-    out.Key("Item");
-    WriteItem(out, response.item->view());
-  }
-  out.EndObject();
-}
-
-void Encode(const BatchExecuteStatementResponse& response, JsonWriter& out) {
-  out.BeginObject();
-  out.Key("Responses").BeginArray();
-  for (const BatchStatementResponse& one : response.responses) WriteResponse(out, one);
-  out.EndArray();
-  WriteCapacityList(out, response.consumed_capacity);
-  out.EndObject();
-}
-
 }  // namespace
 }  // namespace batch_execute_statement
 
-constinit const Operation<BatchExecuteStatementRequest, BatchExecuteStatementResponse>
-    kBatchExecuteStatement =
-        DefineOperation<BatchExecuteStatementRequest, BatchExecuteStatementResponse,
-                        batch_execute_statement::Decode, batch_execute_statement::Validate,
-                        batch_execute_statement::Execute, batch_execute_statement::Encode>();
+STATOR_DEFINE_OPERATION(BatchExecuteStatement, batch_execute_statement);
 
 }  // namespace stator

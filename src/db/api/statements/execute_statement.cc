@@ -3,14 +3,11 @@
 
 #include "api/consumed_capacity.h"
 #include "api/items/table_fit.h"
-#include "api/member_reader.h"
 #include "api/next_token.h"
 #include "api/operations.h"
 #include "api/statements/statement_plan.h"
-#include "api/statements/statement_rules.h"
 #include "api/statements/statement_run.h"
 #include "base/try.h"
-#include "value/item_json.h"
 
 namespace stator {
 namespace execute_statement {
@@ -23,19 +20,6 @@ struct Plan {
   SelectOptions options;
   bool want_item_on_failure = false;
 };
-
-Result<ExecuteStatementRequest> Decode(JsonValue body, Wording) {
-  MemberReader in(body);
-  ExecuteStatementRequest request;
-  ReadStatement(in, request);
-  request.consistent_read = in.Boolean("ConsistentRead");
-  request.next_token = in.String("NextToken");
-  request.return_consumed_capacity = in.Enum<ReturnConsumedCapacity>("ReturnConsumedCapacity");
-  request.limit = in.Integer("Limit");
-  request.return_values_on_condition_check_failure =
-      in.Enum<ReturnValuesOnConditionCheckFailure>("ReturnValuesOnConditionCheckFailure");
-  return in.Finish(std::move(request));
-}
 
 Result<void> CheckConstraints(const ExecuteStatementRequest& request) {
   Constraints check;
@@ -112,29 +96,9 @@ void Execute(Engine& engine, Plan&& plan, Reply<ExecuteStatementResponse> reply)
            });
 }
 
-void Encode(const ExecuteStatementResponse& response, JsonWriter& out) {
-  out.BeginObject();
-  out.Key("Items").BeginArray();
-  for (std::size_t i = 0; i < response.items.size(); ++i) WriteItem(out, response.items[i]);
-  out.EndArray();
-  if (response.next_token) out.Key("NextToken").String(*response.next_token);
-  if (response.last_evaluated_key) {
-    out.Key("LastEvaluatedKey");
-    WriteItem(out, response.last_evaluated_key->view());
-  }
-  if (response.consumed_capacity) {
-    out.Key("ConsumedCapacity");
-    Write(out, *response.consumed_capacity);
-  }
-  out.EndObject();
-}
-
 }  // namespace
 }  // namespace execute_statement
 
-constinit const Operation<ExecuteStatementRequest, ExecuteStatementResponse> kExecuteStatement =
-    DefineOperation<ExecuteStatementRequest, ExecuteStatementResponse, execute_statement::Decode,
-                    execute_statement::Validate, execute_statement::Execute,
-                    execute_statement::Encode>();
+STATOR_DEFINE_OPERATION(ExecuteStatement, execute_statement);
 
 }  // namespace stator

@@ -6,14 +6,10 @@
 #include <utility>
 
 #include "api/consumed_capacity.h"
-#include "api/items/batch_rules.h"
 #include "api/items/table_fit.h"
-#include "api/member_reader.h"
 #include "api/operations.h"
 #include "api/request_rules.h"
 #include "api/statements/statement_plan.h"
-#include "api/statements/statement_rules.h"
-#include "api/transactions/transaction_reads.h"
 #include "api/transactions/transaction_rules.h"
 #include "base/try.h"
 #include "engine/write/transaction.h"
@@ -37,21 +33,6 @@ struct Plan {
   std::optional<TransactionToken> token;
   ReturnConsumedCapacity capacity = ReturnConsumedCapacity::kNone;
 };
-
-Result<ExecuteTransactionRequest> Decode(JsonValue body, Wording) {
-  MemberReader in(body);
-  ExecuteTransactionRequest request;
-  request.transact_statements = in.Structures<ParameterizedStatement>(
-      "TransactStatements", "ParameterizedStatement",
-      [](MemberReader& one, ParameterizedStatement& out) {
-        ReadStatement(one, out);
-        out.return_values_on_condition_check_failure =
-            one.Enum<ReturnValuesOnConditionCheckFailure>("ReturnValuesOnConditionCheckFailure");
-      });
-  request.client_request_token = in.String("ClientRequestToken");
-  request.return_consumed_capacity = in.Enum<ReturnConsumedCapacity>("ReturnConsumedCapacity");
-  return in.Finish(std::move(request));
-}
 
 Result<void> CheckConstraints(const ExecuteTransactionRequest& request) {
   Constraints check;
@@ -246,55 +227,28 @@ Result<std::vector<TransactionAction>> PlanActions(const Engine& engine, const P
   return actions;
 }
 
-// What the answer still needs when the writes are gone.
-struct AnswerPlan {
-  std::vector<std::pair<std::string, std::string>> tables;  // reference and name, by action
-  ReturnConsumedCapacity capacity;
-};
-
-ExecuteTransactionResponse Answer(const AnswerPlan& plan, TransactionOutcome&& outcome) {
-  ExecuteTransactionResponse response;
-  if (plan.capacity == ReturnConsumedCapacity::kNone) return response;
-  std::vector<ActionCharge> charges;
-  for (std::size_t i = 0; i < plan.tables.size(); ++i) {
-    charges.push_back({plan.tables[i].first, plan.tables[i].second, std::move(outcome.units[i])});
-  }
-  response.consumed_capacity = TransactionCapacity(
-      charges, outcome.is_replay ? ChargedAs::kReads : ChargedAs::kWrites, plan.capacity);
-  return response;
-}
-
 void Execute(Engine& engine, Plan&& plan, Reply<ExecuteTransactionResponse> reply) {
   if (plan.is_read) return reply(ReadAll(engine, plan));
   Result<std::vector<TransactionAction>> actions = PlanActions(engine, plan);
   if (!actions) return reply(std::unexpected(std::move(actions).error()));
-  AnswerPlan answer{.tables = {}, .capacity = plan.capacity};
+  TransactionCharges charges{.tables = {}, .mode = plan.capacity};
   for (std::size_t i = 0; i < actions->size(); ++i) {
     const TablePtr& table = (*actions)[i].write.table;
-    answer.tables.emplace_back(plan.members[i].table_reference, table ? table->name : "");
+    charges.tables.emplace_back(plan.members[i].table_reference, table ? table->name : "");
   }
   engine.Transact({.actions = *std::move(actions), .token = std::move(plan.token)},
-                  [answer = std::move(answer),
+                  [charges = std::move(charges),
                    reply = std::move(reply)](Result<TransactionOutcome> outcome) mutable {
                     if (!outcome) return reply(std::unexpected(std::move(outcome).error()));
-                    reply(Answer(answer, *std::move(outcome)));
+                    ExecuteTransactionResponse response;
+                    response.consumed_capacity = charges.Of(*std::move(outcome));
+                    reply(std::move(response));
                   });
-}
-
-void Encode(const ExecuteTransactionResponse& response, JsonWriter& out) {
-  out.BeginObject();
-  WriteItemResponses(out, response.responses);
-  WriteCapacityList(out, response.consumed_capacity);
-  out.EndObject();
 }
 
 }  // namespace
 }  // namespace execute_transaction
 
-constinit const Operation<ExecuteTransactionRequest, ExecuteTransactionResponse>
-    kExecuteTransaction =
-        DefineOperation<ExecuteTransactionRequest, ExecuteTransactionResponse,
-                        execute_transaction::Decode, execute_transaction::Validate,
-                        execute_transaction::Execute, execute_transaction::Encode>();
+STATOR_DEFINE_OPERATION(ExecuteTransaction, execute_transaction);
 
 }  // namespace stator

@@ -5,18 +5,41 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 
+#include "api/constraints.h"
 #include "engine/engine.h"
-#include "engine/read/page.h"
+#include "engine/read/read_path.h"
 #include "engine/write/item_write.h"
 #include "partiql/key_names.h"
 #include "partiql/read_plan.h"
 #include "partiql/statement.h"
 #include "stator/item.h"
 #include "stator/operations.h"
+#include "stator/partiql.h"
 #include "stator/result.h"
 
 namespace stator {
+
+// `prefix` is empty, or that of an element: "statements.1.member.".
+void ConstrainStatement(Constraints& check, std::string_view prefix,
+                        const std::optional<std::string>& statement,
+                        const std::optional<StatementParameters>& parameters);
+
+// The parameters, none when there are none.
+const StatementParameters& ParametersOf(const std::optional<StatementParameters>& parameters);
+
+template <class Request>
+bool WantsItemOnFailure(const Request& request) {
+  return request.return_values_on_condition_check_failure &&
+         request.return_values_on_condition_check_failure->value() ==
+             ReturnValuesOnConditionCheckFailure::kAllOld;
+}
+
+// Bytes that are equal for equal statements with equal parameters, and different for others, also
+// when several stand one behind the other.
+void AppendFingerprint(std::string& out, std::string_view statement,
+                       const StatementParameters& parameters);
 
 // The table as the statement calls it: a name or an ARN.
 const std::string& TableReferenceOf(const partiql::Statement& statement);

@@ -9,7 +9,7 @@
 #include "base/try.h"
 #include "capacity/units.h"
 #include "engine/catalog/row_key.h"
-#include "engine/read/key_rows.h"
+#include "engine/read/read_path.h"
 
 namespace stator {
 namespace {

@@ -1,7 +1,5 @@
 // DescribeStream: what a stream shows, and its shards, page by page.
 #include "api/constraints.h"
-#include "api/enum_text.h"
-#include "api/member_reader.h"
 #include "api/operations.h"
 #include "api/streams/stream_reference.h"
 #include "api/tables/table_description.h"
@@ -19,20 +17,6 @@ struct Plan {
   std::optional<std::string> parent;  // only the children of this shard
   std::size_t limit = kMaxPage;
 };
-
-Result<DescribeStreamRequest> Decode(JsonValue body, Wording) {
-  MemberReader in(body);
-  DescribeStreamRequest request;
-  request.stream_arn = in.String("StreamArn");
-  request.limit = in.Integer("Limit");
-  request.exclusive_start_shard_id = in.String("ExclusiveStartShardId");
-  request.shard_filter = in.Structure<ShardFilter>(
-      "ShardFilter", "ShardFilter", [](MemberReader& inner, ShardFilter& filter) {
-        filter.type = inner.Enum<ShardFilterType>("Type");
-        filter.shard_id = inner.String("ShardId");
-      });
-  return in.Finish(std::move(request));
-}
 
 Result<Plan> Validate(const DescribeStreamRequest& request, Engine&, Wording) {
   Constraints check;
@@ -97,45 +81,9 @@ Result<DescribeStreamResponse> Execute(Engine& engine, const Plan& plan) {
   return response;
 }
 
-void WriteShard(JsonWriter& out, const StreamDescription::Shard& shard) {
-  out.BeginObject();
-  out.Key("ShardId").String(shard.shard_id);
-  out.Key("SequenceNumberRange").BeginObject();
-  out.Key("StartingSequenceNumber").String(shard.starting_sequence_number);
-  if (shard.ending_sequence_number) {
-    out.Key("EndingSequenceNumber").String(*shard.ending_sequence_number);
-  }
-  out.EndObject();
-  if (shard.parent_shard_id) out.Key("ParentShardId").String(*shard.parent_shard_id);
-  out.EndObject();
-}
-
-void Encode(const DescribeStreamResponse& response, JsonWriter& out) {
-  const StreamDescription& stream = response.stream;
-  out.BeginObject();
-  out.Key("StreamDescription").BeginObject();
-  out.Key("StreamArn").String(stream.stream_arn);
-  out.Key("StreamLabel").String(stream.stream_label);
-  out.Key("StreamStatus").String(EnumText(stream.stream_status));
-  out.Key("StreamViewType").String(EnumText(stream.stream_view_type));
-  out.Key("CreationRequestDateTime").TimestampMs(stream.creation_request_ms);
-  out.Key("TableName").String(stream.table_name);
-  WriteKeySchema(out, stream.key_schema);
-  out.Key("Shards").BeginArray();
-  for (const StreamDescription::Shard& shard : stream.shards) WriteShard(out, shard);
-  out.EndArray();
-  if (stream.last_evaluated_shard_id) {
-    out.Key("LastEvaluatedShardId").String(*stream.last_evaluated_shard_id);
-  }
-  out.EndObject();
-  out.EndObject();
-}
-
 }  // namespace
 }  // namespace describe_stream
 
-constinit const Operation<DescribeStreamRequest, DescribeStreamResponse> kDescribeStream =
-    DefineOperation<DescribeStreamRequest, DescribeStreamResponse, describe_stream::Decode,
-                    describe_stream::Validate, describe_stream::Execute, describe_stream::Encode>();
+STATOR_DEFINE_OPERATION(DescribeStream, describe_stream);
 
 }  // namespace stator

@@ -2,14 +2,13 @@
 #include <fmt/format.h>
 
 #include "api/constraints.h"
-#include "api/enum_text.h"
-#include "api/member_reader.h"
 #include "api/operations.h"
 #include "api/request_rules.h"
 #include "api/streams/shard_iterator.h"
 #include "api/streams/stream_reference.h"
 #include "base/try.h"
 #include "engine/streams/stream_page.h"
+#include "wire/enum_text.h"
 
 namespace stator {
 namespace get_shard_iterator {
@@ -24,16 +23,6 @@ struct Plan {
   ShardIteratorType type = ShardIteratorType::kTrimHorizon;
   std::string sequence_number;  // where the type needs it
 };
-
-Result<GetShardIteratorRequest> Decode(JsonValue body, Wording) {
-  MemberReader in(body);
-  GetShardIteratorRequest request;
-  request.stream_arn = in.String("StreamArn");
-  request.shard_id = in.String("ShardId");
-  request.shard_iterator_type = in.Enum<ShardIteratorType>("ShardIteratorType");
-  request.sequence_number = in.String("SequenceNumber");
-  return in.Finish(std::move(request));
-}
 
 bool NeedsSequence(ShardIteratorType type) {
   return type == ShardIteratorType::kAtSequenceNumber ||
@@ -102,18 +91,9 @@ Result<GetShardIteratorResponse> Execute(Engine& engine, const Plan& plan) {
   return GetShardIteratorResponse{EncodeShardIterator(*stream, iterator)};
 }
 
-void Encode(const GetShardIteratorResponse& response, JsonWriter& out) {
-  out.BeginObject();
-  out.Key("ShardIterator").String(response.shard_iterator);
-  out.EndObject();
-}
-
 }  // namespace
 }  // namespace get_shard_iterator
 
-constinit const Operation<GetShardIteratorRequest, GetShardIteratorResponse> kGetShardIterator =
-    DefineOperation<GetShardIteratorRequest, GetShardIteratorResponse, get_shard_iterator::Decode,
-                    get_shard_iterator::Validate, get_shard_iterator::Execute,
-                    get_shard_iterator::Encode>();
+STATOR_DEFINE_OPERATION(GetShardIterator, get_shard_iterator);
 
 }  // namespace stator

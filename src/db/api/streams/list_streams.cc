@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "api/constraints.h"
-#include "api/member_reader.h"
 #include "api/operations.h"
 #include "api/streams/stream_reference.h"
 #include "base/try.h"
@@ -19,15 +18,6 @@ struct Plan {
   std::pair<std::string, std::string> start_after;  // table name and label
   std::size_t limit = kMaxPage;
 };
-
-Result<ListStreamsRequest> Decode(JsonValue body, Wording) {
-  MemberReader in(body);
-  ListStreamsRequest request;
-  request.table_name = in.String("TableName");
-  request.limit = in.Integer("Limit");
-  request.exclusive_start_stream_arn = in.String("ExclusiveStartStreamArn");
-  return in.Finish(std::move(request));
-}
 
 Result<Plan> Validate(const ListStreamsRequest& request, Engine&, Wording) {
   Constraints check;
@@ -64,28 +54,9 @@ Result<ListStreamsResponse> Execute(Engine& engine, const Plan& plan) {
   return response;
 }
 
-void Encode(const ListStreamsResponse& response, JsonWriter& out) {
-  out.BeginObject();
-  out.Key("Streams").BeginArray();
-  for (const ListStreamsResponse::Stream& stream : response.streams) {
-    out.BeginObject();
-    out.Key("StreamArn").String(stream.stream_arn);
-    out.Key("TableName").String(stream.table_name);
-    out.Key("StreamLabel").String(stream.stream_label);
-    out.EndObject();
-  }
-  out.EndArray();
-  if (response.last_evaluated_stream_arn) {
-    out.Key("LastEvaluatedStreamArn").String(*response.last_evaluated_stream_arn);
-  }
-  out.EndObject();
-}
-
 }  // namespace
 }  // namespace list_streams
 
-constinit const Operation<ListStreamsRequest, ListStreamsResponse> kListStreams =
-    DefineOperation<ListStreamsRequest, ListStreamsResponse, list_streams::Decode,
-                    list_streams::Validate, list_streams::Execute, list_streams::Encode>();
+STATOR_DEFINE_OPERATION(ListStreams, list_streams);
 
 }  // namespace stator

@@ -5,7 +5,7 @@
 
 #include "base/big_endian.h"
 #include "value/base64.h"
-#include "value/hash.h"
+#include "value/key_codec.h"
 
 namespace stator {
 namespace {

@@ -1,8 +1,11 @@
 #include "api/tables/capacity_change.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
-#include "api/invalid_value.h"
+#include "api/request_rules.h"
+#include "api/tables/index_rules.h"
 #include "api/tables/throughput_rules.h"
 #include "base/try.h"
 
@@ -84,17 +87,6 @@ const ProvisionedThroughput* SentForIndex(const UpdateTableRequest& request,
   return nullptr;
 }
 
-Result<void> CheckNoIndexIsChanging(const Table& table) {
-  for (const Index& index : table.indexes) {
-    if (index.status == IndexStatus::kActive) continue;
-    return std::unexpected(Error::ResourceInUse(fmt::format(
-        "Attempt to change a resource which is still in use: Can't change table IOPS when an index "
-        "is being {}. Table: {} Indexes: [{}]",
-        index.status == IndexStatus::kDeleting ? "deleted" : "created", table.name, index.name)));
-  }
-  return {};
-}
-
 }  // namespace
 
 Result<void> ChangeTableCapacity(const UpdateTableRequest& request, const ChangeContext& context,
@@ -110,11 +102,12 @@ Result<void> ChangeTableCapacity(const UpdateTableRequest& request, const Change
         "Neither ReadCapacityUnits nor WriteCapacityUnits can be specified when BillingMode is "
         "PAY_PER_REQUEST");
   }
-  RETURN_IF_ERROR(CheckNoIndexIsChanging(table));
+  RETURN_IF_ERROR(CheckNoIndexIsChanging(table, "table IOPS"));
   if (mode == BillingMode::kProvisioned && was == BillingMode::kPayPerRequest) {
     for (const Index& index : table.indexes) {
       if (!index.global || SentForIndex(request, index.name)) continue;
-      return InvalidValue("ProvisionedThroughput must be specified for index: {}", index.name);
+      return InvalidValue(
+          fmt::format("ProvisionedThroughput must be specified for index: {}", index.name));
     }
   }
   const WarmUnits warm_before = WarmUnitsOf(was, table.throughput, table.warm);
@@ -150,10 +143,10 @@ Result<void> ChangeIndexCapacity(const GlobalSecondaryIndexUpdate::UpdateAction&
   const WarmUnits warm_before = WarmUnitsOf(table.billing_mode, index.throughput, index.warm);
   if (sent.provisioned_throughput) {
     if (table.billing_mode == BillingMode::kPayPerRequest) {
-      return InvalidValue(
+      return InvalidValue(fmt::format(
           "The only Updates for index: {} when TableThroughputMode is PAY_PER_REQUEST can be to "
           "OnDemandThroughput, WarmThroughput",
-          index.name);
+          index.name));
     }
     RETURN_IF_ERROR(
         SetUnits(*sent.provisioned_throughput, was, index.name, context, index.throughput));

@@ -1,21 +1,21 @@
 // CreateTable: adds a table with its indexes.
+#include <fmt/format.h>
+
 #include <algorithm>
 
-#include "api/invalid_value.h"
 #include "api/operations.h"
+#include "api/request_rules.h"
+#include "api/tables/create_table.h"
 #include "api/tables/index_rules.h"
 #include "api/tables/key_schema_rules.h"
-#include "api/tables/new_table.h"
 #include "api/tables/table_constraints.h"
 #include "api/tables/table_description.h"
-#include "api/tables/table_members.h"
-#include "api/tables/table_option_rules.h"
 #include "api/tables/table_reference.h"
-#include "api/tables/tag_rules.h"
+#include "api/tables/tags.h"
 #include "api/tables/throughput_rules.h"
 #include "base/random.h"
 #include "base/try.h"
-#include "engine/streams/stream_changes.h"
+#include "engine/streams/stream_lifecycle.h"
 
 namespace stator {
 namespace create_table {
@@ -25,28 +25,6 @@ struct Plan {
   Table table;  // all but what is given to it when it is made: number, id, times, stream
   std::optional<StreamViewType> stream_view;
 };
-
-Result<CreateTableRequest> Decode(JsonValue body, Wording) {
-  MemberReader in(body);
-  CreateTableRequest request;
-  request.attribute_definitions = ReadAttributeDefinitions(in);
-  request.table_name = in.String("TableName");
-  request.key_schema = ReadKeySchema(in);
-  request.local_secondary_indexes = ReadLocalIndexes(in);
-  request.global_secondary_indexes = ReadGlobalIndexes(in);
-  request.billing_mode = in.Enum<BillingMode>("BillingMode");
-  request.table_throughput_mode = in.Enum<BillingMode>("TableThroughputMode");
-  request.provisioned_throughput = ReadProvisionedThroughput(in);
-  request.stream_specification = ReadStreamSpecification(in);
-  request.sse_specification = ReadSseSpecification(in);
-  request.tags = ReadTags(in);
-  request.table_class = in.Enum<TableClass>("TableClass");
-  request.deletion_protection_enabled = in.Boolean("DeletionProtectionEnabled");
-  request.warm_throughput = ReadWarmThroughput(in);
-  request.on_demand_throughput = ReadOnDemandThroughput(in);
-  RefuseUnsupported(in, {"ResourcePolicy", "VectorIndexes", "GlobalTableSourceArn"});
-  return in.Finish(std::move(request));
-}
 
 Result<void> CheckConstraints(const CreateTableRequest& request) {
   Constraints check;
@@ -193,25 +171,12 @@ Result<TablePtr> Add(Engine& engine, Table table, std::optional<StreamViewType> 
   return created;
 }
 
-Result<CreateTableResponse> Create(Engine& engine, Plan plan) {
+Result<CreateTableResponse> Execute(Engine& engine, Plan plan) {
   Table& table = plan.table;
   const TimeMs now = engine.clock().Now();
   RETURN_IF_ERROR(PrepareNewTable(engine, now, table));
   ASSIGN_OR_RETURN(const TablePtr created, Add(engine, std::move(table), plan.stream_view, now));
   return CreateTableResponse{DescribeAsCreating(*created, now)};
-}
-
-void Execute(Engine& engine, Plan plan, Reply<CreateTableResponse> reply) {
-  engine.background().Post([&engine, plan = std::move(plan), reply = std::move(reply)]() mutable {
-    reply(Create(engine, std::move(plan)));
-  });
-}
-
-void Encode(const CreateTableResponse& response, JsonWriter& out) {
-  out.BeginObject();
-  out.Key("TableDescription");
-  WriteTableDescription(out, response.table);
-  out.EndObject();
 }
 
 }  // namespace
@@ -242,8 +207,6 @@ Result<void> PrepareNewTable(Engine& engine, TimeMs now, Table& table) {
   return {};
 }
 
-constinit const Operation<CreateTableRequest, CreateTableResponse> kCreateTable =
-    DefineOperation<CreateTableRequest, CreateTableResponse, create_table::Decode,
-                    create_table::Validate, create_table::Execute, create_table::Encode>();
+STATOR_DEFINE_BACKGROUND_OPERATION(CreateTable, create_table);
 
 }  // namespace stator

@@ -1,11 +1,10 @@
 // DeleteTable: removes a table. Its name is free at once; its rows are cleared in the background.
-#include "api/invalid_value.h"
-#include "api/member_reader.h"
 #include "api/operations.h"
+#include "api/request_rules.h"
 #include "api/tables/table_description.h"
 #include "api/tables/table_reference.h"
 #include "base/try.h"
-#include "engine/streams/stream_changes.h"
+#include "engine/streams/stream_lifecycle.h"
 
 namespace stator {
 namespace delete_table {
@@ -14,13 +13,6 @@ namespace {
 struct Plan {
   std::string table_name;
 };
-
-Result<DeleteTableRequest> Decode(JsonValue body, Wording) {
-  MemberReader in(body);
-  DeleteTableRequest request;
-  request.table_name = in.String("TableName");
-  return in.Finish(std::move(request));
-}
 
 Result<Plan> Validate(const DeleteTableRequest& request, Engine& engine, Wording) {
   Plan plan;
@@ -37,9 +29,9 @@ Result<void> Drop(Engine& engine, const Table& table) {
   return engine.FollowStream(std::move(stream));
 }
 
-Result<DeleteTableResponse> Delete(Engine& engine, const std::string& name) {
-  const TablePtr table = engine.catalog().Find(name);
-  if (!table) return std::unexpected(TableNotFound(name));
+Result<DeleteTableResponse> Execute(Engine& engine, const Plan& plan) {
+  const TablePtr table = engine.catalog().Find(plan.table_name);
+  if (!table) return std::unexpected(TableNotFound(plan.table_name));
   RETURN_IF_ERROR(CheckIsCreated(*table));
   for (const Index& index : table->indexes) {
     if (index.status == IndexStatus::kActive) continue;
@@ -62,24 +54,9 @@ Result<DeleteTableResponse> Delete(Engine& engine, const std::string& name) {
   return response;
 }
 
-void Execute(Engine& engine, Plan plan, Reply<DeleteTableResponse> reply) {
-  engine.background().Post([&engine, plan = std::move(plan), reply = std::move(reply)]() mutable {
-    reply(Delete(engine, plan.table_name));
-  });
-}
-
-void Encode(const DeleteTableResponse& response, JsonWriter& out) {
-  out.BeginObject();
-  out.Key("TableDescription");
-  WriteTableDescription(out, response.table);
-  out.EndObject();
-}
-
 }  // namespace
 }  // namespace delete_table
 
-constinit const Operation<DeleteTableRequest, DeleteTableResponse> kDeleteTable =
-    DefineOperation<DeleteTableRequest, DeleteTableResponse, delete_table::Decode,
-                    delete_table::Validate, delete_table::Execute, delete_table::Encode>();
+STATOR_DEFINE_BACKGROUND_OPERATION(DeleteTable, delete_table);
 
 }  // namespace stator

@@ -1,11 +1,13 @@
 #include "api/tables/index_rules.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
-#include "api/enum_text.h"
-#include "api/invalid_value.h"
+#include "api/request_rules.h"
 #include "api/tables/throughput_rules.h"
 #include "base/try.h"
+#include "wire/enum_text.h"
 
 namespace stator {
 namespace {
@@ -15,7 +17,7 @@ constexpr std::size_t kMaxIncludedTotal = 100;
 Result<void> CheckIncluded(const std::vector<std::string>& names) {
   for (auto name = names.begin(); name != names.end(); ++name) {
     if (std::find(names.begin(), name, *name) != name) {
-      return InvalidValue("Duplicate element in NonKeyAttributes: {}", *name);
+      return InvalidValue(fmt::format("Duplicate element in NonKeyAttributes: {}", *name));
     }
     if (AttributeValue::String(*name).problem() != nullptr) {
       return InvalidValue("NonKeyAttributes holds a name that is not valid UTF-8");
@@ -29,8 +31,8 @@ Result<void> SetProjection(const IndexProjection& sent, Index& index) {
   index.projection = sent.projection_type->value();
   const bool includes = index.projection == ProjectionType::kInclude;
   if (!includes && sent.non_key_attributes) {
-    return InvalidValue("ProjectionType is {}, but NonKeyAttributes is specified",
-                        EnumText(index.projection));
+    return InvalidValue(fmt::format("ProjectionType is {}, but NonKeyAttributes is specified",
+                                    EnumText(index.projection)));
   }
   if (includes && !sent.non_key_attributes) {
     return InvalidValue("ProjectionType is INCLUDE, but NonKeyAttributes is not specified");
@@ -51,14 +53,15 @@ Result<Index> MakeLocalIndex(const LocalSecondaryIndex& sent, const Definitions&
   index.name = *sent.index_name;
   index.keys = MakeSchema(*sent.key_schema, definitions);
   if (index.keys.range.empty()) {
-    return InvalidValue("Index KeySchema does not have a range key for index: {}", index.name);
+    return InvalidValue(
+        fmt::format("Index KeySchema does not have a range key for index: {}", index.name));
   }
   const std::string& hash = index.keys.hash.front().name;
   if (hash != table_keys.hash.front().name) {
-    return InvalidValue(
+    return InvalidValue(fmt::format(
         "Index KeySchema does not have the same leading hash key as table KeySchema for index: {}. "
         "index hash key: {}, table hash key: {}",
-        index.name, hash, table_keys.hash.front().name);
+        index.name, hash, table_keys.hash.front().name));
   }
   RETURN_IF_ERROR(SetProjection(*sent.projection, index));
   CompleteIndex(table_keys, index);
@@ -66,7 +69,8 @@ Result<Index> MakeLocalIndex(const LocalSecondaryIndex& sent, const Definitions&
 }
 
 Result<void> Add(Index index, Table& table) {
-  if (table.FindIndex(index.name)) return InvalidValue("Duplicate index name: {}", index.name);
+  if (table.FindIndex(index.name))
+    return InvalidValue(fmt::format("Duplicate index name: {}", index.name));
   index.number = table.next_index_number++;
   table.indexes.push_back(std::move(index));
   return {};
@@ -100,8 +104,8 @@ Result<void> AddLocalIndexes(const std::vector<LocalSecondaryIndex>& sent,
     RETURN_IF_ERROR(Add(std::move(index), table));
   }
   if (sent.size() > kMaxLocalIndexes) {
-    return InvalidValue("Number of LocalSecondaryIndexes exceeds per-table limit of {}",
-                        kMaxLocalIndexes);
+    return InvalidValue(fmt::format("Number of LocalSecondaryIndexes exceeds per-table limit of {}",
+                                    kMaxLocalIndexes));
   }
   return {};
 }
@@ -116,8 +120,20 @@ Result<void> AddGlobalIndexes(const std::vector<GlobalSecondaryIndex>& sent,
     RETURN_IF_ERROR(Add(std::move(index), table));
   }
   if (sent.size() > kMaxGlobalIndexes) {
-    return InvalidValue("GlobalSecondaryIndex count exceeds the per-table limit of {}",
-                        kMaxGlobalIndexes);
+    return InvalidValue(fmt::format("GlobalSecondaryIndex count exceeds the per-table limit of {}",
+                                    kMaxGlobalIndexes));
+  }
+  return {};
+}
+
+Result<void> CheckNoIndexIsChanging(const Table& table, std::string_view what) {
+  for (const Index& index : table.indexes) {
+    if (index.status == IndexStatus::kActive) continue;
+    return std::unexpected(Error::ResourceInUse(fmt::format(
+        "Attempt to change a resource which is still in use: Can't change {} when an index is "
+        "being {}. Table: {} Indexes: [{}]",
+        what, index.status == IndexStatus::kDeleting ? "deleted" : "created", table.name,
+        index.name)));
   }
   return {};
 }
@@ -126,8 +142,9 @@ Result<void> CheckIncludedTotal(const Table& table) {
   std::size_t total = 0;
   for (const Index& index : table.indexes) total += index.non_key_attributes.size();
   if (total <= kMaxIncludedTotal) return {};
-  return InvalidValue("Number of NonKeyAttributes over all indexes exceeds per-table limit of {}",
-                      kMaxIncludedTotal);
+  return InvalidValue(
+      fmt::format("Number of NonKeyAttributes over all indexes exceeds per-table limit of {}",
+                  kMaxIncludedTotal));
 }
 
 }  // namespace stator

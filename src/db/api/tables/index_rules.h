@@ -27,6 +27,9 @@ Result<void> AddGlobalIndexes(const std::vector<GlobalSecondaryIndex>& sent,
 Result<Index> MakeGlobalIndex(const GlobalSecondaryIndex& sent, const Definitions& definitions,
                               const KeySchema& table_keys);
 
+// `what` cannot be changed while an index is being created or deleted: "table IOPS".
+Result<void> CheckNoIndexIsChanging(const Table& table, std::string_view what);
+
 // At most 100 included attributes over all indexes.
 Result<void> CheckIncludedTotal(const Table& table);
 

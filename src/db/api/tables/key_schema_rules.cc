@@ -1,9 +1,11 @@
 #include "api/tables/key_schema_rules.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <set>
 
-#include "api/invalid_value.h"
+#include "api/request_rules.h"
 #include "base/try.h"
 
 namespace stator {
@@ -83,10 +85,10 @@ Result<void> CheckKeysDefined(const SentSchema& schema, const Definitions& defin
   }
   for (std::string_view name : names) {
     if (definitions.Find(name)) continue;
-    return InvalidValue(
+    return InvalidValue(fmt::format(
         "Some index key attributes are not defined in AttributeDefinitions. Keys: [{}], "
         "AttributeDefinitions: [{}]",
-        fmt::join(names, ", "), definitions.Names());
+        fmt::join(names, ", "), definitions.Names()));
   }
   return {};
 }
@@ -138,9 +140,9 @@ Result<void> CheckDefinitionsUsed(const Definitions& definitions,
         "Number of attributes in KeySchema does not exactly match number of attributes defined in "
         "AttributeDefinitions");
   }
-  return InvalidValue(
+  return InvalidValue(fmt::format(
       "Some AttributeDefinitions are not used. AttributeDefinitions: [{}], keys used: [{}]",
-      definitions.Names(), fmt::join(used, ", "));
+      definitions.Names(), fmt::join(used, ", ")));
 }
 
 KeySchema MakeSchema(const SentSchema& schema, const Definitions& definitions) {

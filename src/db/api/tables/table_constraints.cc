@@ -2,7 +2,11 @@
 
 #include <fmt/format.h>
 
+#include "api/request_rules.h"
+#include "wire/enum_text.h"
+
 namespace stator {
+
 namespace {
 
 constexpr std::size_t kMaxAttributeName = 255;
@@ -93,8 +97,8 @@ void ConstrainKeySchema(Constraints& check, std::string_view path,
   }
 }
 
-void ConstrainIndexName(Constraints& check, std::string_view path,
-                        const std::optional<std::string>& name) {
+void ConstrainNewName(Constraints& check, std::string_view path,
+                      const std::optional<std::string>& name) {
   check.NotNull(path, name);
   if (!name) return;
   check.Length(Constraints::Quoted(*name), path, name->size(), 3, 255);
@@ -105,7 +109,7 @@ void ConstrainGlobalIndex(Constraints& check, std::string_view path,
                           const GlobalSecondaryIndex& index) {
   ConstrainKeySchema(check, fmt::format("{}.keySchema", path), index.key_schema, kMaxGlobalKeys);
   ConstrainProjection(check, fmt::format("{}.projection", path), index.projection);
-  ConstrainIndexName(check, fmt::format("{}.indexName", path), index.index_name);
+  ConstrainNewName(check, fmt::format("{}.indexName", path), index.index_name);
   ConstrainThroughput(check, fmt::format("{}.provisionedThroughput", path),
                       index.provisioned_throughput);
 }
@@ -114,7 +118,7 @@ void ConstrainLocalIndex(Constraints& check, std::string_view path,
                          const LocalSecondaryIndex& index) {
   ConstrainKeySchema(check, fmt::format("{}.keySchema", path), index.key_schema, kMaxLocalKeys);
   ConstrainProjection(check, fmt::format("{}.projection", path), index.projection);
-  ConstrainIndexName(check, fmt::format("{}.indexName", path), index.index_name);
+  ConstrainNewName(check, fmt::format("{}.indexName", path), index.index_name);
 }
 
 void ConstrainStream(Constraints& check, const std::optional<StreamSpecification>& stream) {
@@ -134,6 +138,56 @@ void ConstrainTags(Constraints& check, const std::optional<std::vector<Tag>>& ta
     check.NotNull(path + ".key", (*tags)[i].key);
     check.NotNull(path + ".value", (*tags)[i].value);
   }
+}
+
+Result<void> CheckNewStream(const std::optional<StreamSpecification>& stream) {
+  if (!stream) return {};
+  if (*stream->stream_enabled) {
+    if (stream->stream_view_type) return {};
+    return InvalidValue("Table is being created with a stream enabled, UpdateViewType is required");
+  }
+  if (stream->stream_view_type) {
+    return InvalidValue(
+        "Table is being created with a stream disabled, UpdateViewType should not be specified");
+  }
+  return {};
+}
+
+Result<void> CheckStreamChange(const StreamSpecification& stream) {
+  if (*stream.stream_enabled) {
+    if (stream.stream_view_type) return {};
+    return InvalidValue("If stream is being enabled then UpdateViewType is required");
+  }
+  if (stream.stream_view_type) {
+    return InvalidValue("If stream is being disabled, then UpdateViewType must not be specified");
+  }
+  return {};
+}
+
+Result<void> CheckTableClass(const std::optional<Choice<TableClass>>& table_class) {
+  if (!table_class || table_class->is_known()) return {};
+  return Invalid(
+      fmt::format("Invalid table-class parameter provided. Please try again with a valid "
+                  "table-class value: {}.",
+                  EnumSet<TableClass>()));
+}
+
+Result<void> CheckSse(const std::optional<SseSpecification>& sse) {
+  if (!sse) return {};
+  if (sse->enabled && !*sse->enabled) {
+    if (sse->sse_type) return InvalidValue("SSEType can not be specified if Enabled is false");
+    if (sse->kms_master_key_id) {
+      return InvalidValue("KMSMasterKeyId can not be specified if Enabled is false");
+    }
+    return {};
+  }
+  if (sse->kms_master_key_id && !sse->sse_type) {
+    return InvalidValue("SSEType KMS is required if KMSMasterKeyId is specified");
+  }
+  if (sse->sse_type && sse->sse_type->value() == SseType::kAes256) {
+    return InvalidValue("SSEType AES256 is not supported");
+  }
+  return {};
 }
 
 }  // namespace stator

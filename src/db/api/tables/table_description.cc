@@ -1,12 +1,17 @@
+// What is told about a table, and DescribeTable.
 #include "api/tables/table_description.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
+#include "api/operations.h"
+#include "api/tables/table_reference.h"
 #include "api/tables/throughput_rules.h"
+#include "base/try.h"
 
 namespace stator {
+
 namespace {
 
 TableDescription::Throughput DescribeThroughput(BillingMode mode, const Throughput& throughput,
@@ -141,5 +146,30 @@ Error TableNotFound(std::string_view table_name) {
   return Error::ResourceNotFound(
       fmt::format("Requested resource not found: Table: {} not found", table_name));
 }
+
+// DescribeTable: tells about a table.
+namespace describe_table {
+namespace {
+
+struct Plan {
+  std::string table_name;
+};
+
+Result<Plan> Validate(const DescribeTableRequest& request, Engine& engine, Wording) {
+  Plan plan;
+  ASSIGN_OR_RETURN(plan.table_name, RequiredTableName(request.table_name, engine));
+  return plan;
+}
+
+void Execute(Engine& engine, Plan plan, Reply<DescribeTableResponse> reply) {
+  const TablePtr table = engine.catalog().Find(plan.table_name);
+  if (!table) return reply(std::unexpected(TableNotFound(plan.table_name)));
+  reply(DescribeTableResponse{Describe(*table, engine.clock().Now())});
+}
+
+}  // namespace
+}  // namespace describe_table
+
+STATOR_DEFINE_OPERATION(DescribeTable, describe_table);
 
 }  // namespace stator

@@ -11,7 +11,6 @@
 #include "engine/catalog/table.h"
 #include "engine/engine.h"
 #include "stator/table_operations.h"
-#include "value/json_writer.h"
 
 namespace stator {
 
@@ -20,15 +19,6 @@ TableDescription Describe(const Table& table, TimeMs now);
 
 // The attributes of a schema, those of the partition first.
 std::vector<std::pair<std::string, KeyType>> DescribeKeys(const KeySchema& keys);
-// "KeySchema":[{"AttributeName":…,"KeyType":…},…]
-void WriteKeySchema(JsonWriter& out, const std::vector<std::pair<std::string, KeyType>>& schema);
-
-// {"TableStatus":…,…}
-void WriteTableDescription(JsonWriter& out, const TableDescription& table);
-// Members of it: "KeySchema":[…], "Projection":{…}, "OnDemandThroughput":{…} where there is one.
-void WriteKeySchema(JsonWriter& out, const std::vector<std::pair<std::string, KeyType>>& schema);
-void WriteProjection(JsonWriter& out, const TableDescription::Index& index);
-void WriteOnDemand(JsonWriter& out, const std::optional<OnDemandThroughput>& on_demand);
 
 std::string TableArn(const Engine& engine, std::string_view table_name);
 

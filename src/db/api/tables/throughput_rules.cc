@@ -1,10 +1,12 @@
 #include "api/tables/throughput_rules.h"
 
+#include <fmt/format.h>
+
 #include <fmt/chrono.h>
 
 #include <algorithm>
 
-#include "api/invalid_value.h"
+#include "api/request_rules.h"
 #include "base/try.h"
 #include "base/utc_text.h"
 
@@ -26,16 +28,16 @@ Result<void> CheckMaximum(std::string_view member, const std::optional<std::int6
                           BillingMode mode, CapacityOwner owner) {
   if (!units) return {};
   if (mode == BillingMode::kProvisioned) {
-    return InvalidValue(
+    return InvalidValue(fmt::format(
         "{} for OnDemandThroughput{} cannot be specified when {}table BillingMode is PROVISIONED{}",
         member, OfIndex(" for index: {}", owner.index), owner.is_new ? "" : "the ",
-        owner.is_new ? "." : "");
+        owner.is_new ? "." : ""));
   }
   // UpdateTable clears a maximum with -1.
   if (*units >= 1 || (*units == -1 && !owner.is_new)) return {};
-  return InvalidValue("Requested {} for OnDemandThroughput for {} is outside of valid range",
-                      member,
-                      owner.index.empty() ? "table" : fmt::format("index : {}", owner.index));
+  return InvalidValue(
+      fmt::format("Requested {} for OnDemandThroughput for {} is outside of valid range", member,
+                  owner.index.empty() ? "table" : fmt::format("index : {}", owner.index)));
 }
 
 struct WarmMember {
@@ -52,25 +54,25 @@ Result<void> CheckNewWarmMember(const WarmMember& member, BillingMode mode, std:
                                 std::string_view index) {
   if (!member.sent || *member.sent >= least) return {};
   if (mode == BillingMode::kPayPerRequest) {
-    return InvalidValue(
+    return InvalidValue(fmt::format(
         "Requested {} for WarmThroughput for {} is lower than initial throughput for OnDemand. "
         "See: "
         "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/"
         "on-demand-capacity-mode.html#on-demand-capacity-mode-initial",
-        member.name, WarmOwner(index));
+        member.name, WarmOwner(index)));
   }
-  return InvalidValue(
+  return InvalidValue(fmt::format(
       "Requested {} for WarmThroughput for {} is lower than {} of ProvisionedThroughput",
-      member.name, WarmOwner(index), member.provisioned);
+      member.name, WarmOwner(index), member.provisioned));
 }
 
 Result<void> CheckWarmMemberGrows(const WarmMember& member, std::int64_t current,
                                   std::string_view index) {
   if (!member.sent || *member.sent >= current) return {};
-  return InvalidValue(
+  return InvalidValue(fmt::format(
       "Requested {} for WarmThroughput for {} is lower than current WarmThroughput, decreasing "
       "WarmThroughput is not supported",
-      member.name, WarmOwner(index));
+      member.name, WarmOwner(index)));
 }
 
 WarmMember ReadMember(const WarmThroughput& sent) {
@@ -164,21 +166,22 @@ Result<Throughput> NewIndexThroughput(BillingMode mode, const GlobalSecondaryInd
   const std::optional<ProvisionedThroughput>& throughput = sent.provisioned_throughput;
   if (mode == BillingMode::kProvisioned && !throughput) {
     if (with_table)
-      return InvalidValue("ProvisionedThroughput is not specified for index: {}", index);
-    return InvalidValue(
-        "Both ReadCapacityUnits and WriteCapacityUnits must be specified for index: {}", index);
+      return InvalidValue(
+          fmt::format("ProvisionedThroughput is not specified for index: {}", index));
+    return InvalidValue(fmt::format(
+        "Both ReadCapacityUnits and WriteCapacityUnits must be specified for index: {}", index));
   }
   if (mode == BillingMode::kPayPerRequest && throughput) {
     if (with_table) {
-      return InvalidValue(
+      return InvalidValue(fmt::format(
           "ProvisionedThroughput should not be specified for index: {} when BillingMode is "
           "PAY_PER_REQUEST",
-          index);
+          index));
     }
-    return InvalidValue(
+    return InvalidValue(fmt::format(
         "Neither ReadCapacityUnits nor WriteCapacityUnits can be specified for index: {} when "
         "BillingMode is PAY_PER_REQUEST",
-        index);
+        index));
   }
   if (throughput) RETURN_IF_ERROR(CheckBounds(*throughput, index));
   return AsThroughput(throughput);

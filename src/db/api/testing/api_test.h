@@ -25,7 +25,8 @@ class ApiTest : public ::testing::Test {
 
   // The answer to a request, JSON to JSON, in the classic wording.
   template <class Request, class Response>
-  Result<std::string> Call(const Operation<Request, Response>& operation, std::string_view body) {
+  Result<std::string> Call(const ApiOperation<Request, Response>& operation,
+                           std::string_view body) {
     JsonDocument document;
     EXPECT_TRUE(document.Parse(body)) << body;
     std::promise<Result<std::string>> answer;
@@ -36,7 +37,7 @@ class ApiTest : public ::testing::Test {
   }
   // The answer, or "Code: message".
   template <class Request, class Response>
-  std::string Answer(const Operation<Request, Response>& operation, std::string_view body) {
+  std::string Answer(const ApiOperation<Request, Response>& operation, std::string_view body) {
     Result<std::string> answer = Call(operation, body);
     if (answer) return *std::move(answer);
     return std::string(answer.error().name()) + ": " + answer.error().message();

@@ -2,12 +2,9 @@
 #include <fmt/format.h>
 
 #include "api/consumed_capacity.h"
-#include "api/items/batch_rules.h"
-#include "api/member_reader.h"
 #include "api/operations.h"
 #include "api/request_rules.h"
 #include "api/tables/table_reference.h"
-#include "api/transactions/transaction_reads.h"
 #include "api/transactions/transaction_rules.h"
 #include "base/try.h"
 #include "value/value_problem.h"
@@ -20,23 +17,6 @@ struct Plan {
   std::vector<TransactionRead> reads;
   ReturnConsumedCapacity capacity = ReturnConsumedCapacity::kNone;
 };
-
-Result<TransactGetItemsRequest> Decode(JsonValue body, Wording wording) {
-  MemberReader in(body);
-  TransactGetItemsRequest request;
-  request.transact_items = in.Structures<TransactGetItem>(
-      "TransactItems", "TransactGetItem", [wording](MemberReader& one, TransactGetItem& item) {
-        item.get = one.Structure<TransactGet>(
-            "Get", "Get", [wording](MemberReader& members, TransactGet& get) {
-              get.key = members.Item("Key", wording);
-              get.table_name = members.String("TableName");
-              get.projection_expression = members.String("ProjectionExpression");
-              get.expression_attribute_names = members.Names("ExpressionAttributeNames");
-            });
-      });
-  request.return_consumed_capacity = in.Enum<ReturnConsumedCapacity>("ReturnConsumedCapacity");
-  return in.Finish(std::move(request));
-}
 
 Result<void> CheckConstraints(const TransactGetItemsRequest& request) {
   Constraints check;
@@ -97,19 +77,9 @@ Result<TransactGetItemsResponse> Execute(Engine& engine, Plan plan) {
                                   .consumed_capacity = std::move(answer.consumed_capacity)};
 }
 
-void Encode(const TransactGetItemsResponse& response, JsonWriter& out) {
-  out.BeginObject();
-  WriteItemResponses(out, response.responses);
-  WriteCapacityList(out, response.consumed_capacity);
-  out.EndObject();
-}
-
 }  // namespace
 }  // namespace transact_get_items
 
-constinit const Operation<TransactGetItemsRequest, TransactGetItemsResponse> kTransactGetItems =
-    DefineOperation<TransactGetItemsRequest, TransactGetItemsResponse, transact_get_items::Decode,
-                    transact_get_items::Validate, transact_get_items::Execute,
-                    transact_get_items::Encode>();
+STATOR_DEFINE_OPERATION(TransactGetItems, transact_get_items);
 
 }  // namespace stator

@@ -1,22 +1,140 @@
-// TransactWriteItems: up to 100 writes and checks of any tables, all of them or none.
+// TransactWriteItems: the constraints on its request, what makes two requests the same, and the
+// operation.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
+#include "api/constraints.h"
 #include "api/consumed_capacity.h"
-#include "api/items/batch_rules.h"
 #include "api/items/table_fit.h"
 #include "api/items/write_rules.h"
 #include "api/operations.h"
 #include "api/request_rules.h"
 #include "api/tables/table_reference.h"
-#include "api/transactions/transact_write_request.h"
 #include "api/transactions/transaction_rules.h"
 #include "base/try.h"
 #include "engine/write/transaction.h"
+#include "value/item_codec.h"
 #include "value/size.h"
 #include "value/value_problem.h"
 
 namespace stator {
+
+namespace {
+
+// `path` is that of the action, e.g. transactItems.1.member.put.
+template <class Action>
+void ConstrainAction(Constraints& check, const std::string& path, std::string_view item_member,
+                     const Action& action, const std::optional<Item>& item) {
+  ConstrainTableName(check, action.table_name, path + ".tableName");
+  check.NotNull(fmt::format("{}.{}", path, item_member), item);
+  check.Enum(path + ".returnValuesOnConditionCheckFailure",
+             action.return_values_on_condition_check_failure);
+}
+
+void ConstrainItem(Constraints& check, const std::string& path, const TransactWriteItem& item) {
+  if (const auto& one = item.condition_check) {
+    const std::string at = path + ".conditionCheck";
+    ConstrainAction(check, at, "key", *one, one->key);
+    check.NotNull(at + ".conditionExpression", one->condition_expression);
+  }
+  if (const auto& one = item.put) ConstrainAction(check, path + ".put", "item", *one, one->item);
+  if (const auto& one = item.delete_item) {
+    ConstrainAction(check, path + ".delete", "key", *one, one->key);
+  }
+  if (const auto& one = item.update) {
+    const std::string at = path + ".update";
+    ConstrainAction(check, at, "key", *one, one->key);
+    check.NotNull(at + ".updateExpression", one->update_expression);
+  }
+}
+
+// Every field is a length and bytes, so that no two requests run into the same text. An absent
+// member is a field that no present one can be.
+class RequestFingerprint {
+ public:
+  void AddBytes(std::string_view bytes) {
+    AppendVarint(bytes_, bytes.size() + 1);
+    bytes_.append(bytes);
+  }
+  void AddAbsent() { AppendVarint(bytes_, 0); }
+
+  void Add(const std::optional<std::string>& text) { text ? AddBytes(*text) : AddAbsent(); }
+  void Add(const std::optional<Item>& item) { item ? AddBytes(item->encoded()) : AddAbsent(); }
+  template <class E>
+  void Add(const std::optional<Choice<E>>& choice) {
+    choice ? AddBytes(std::to_string(static_cast<int>(choice->value()))) : AddAbsent();
+  }
+  // The order of a map's entries does not count.
+  template <class Value>
+  void Add(const std::optional<std::vector<std::pair<std::string, Value>>>& map) {
+    if (!map) return AddAbsent();
+    std::vector<const std::pair<std::string, Value>*> entries;
+    for (const auto& entry : *map) entries.push_back(&entry);
+    std::ranges::sort(entries, {},
+                      [](const auto* entry) -> const std::string& { return entry->first; });
+    AddBytes(std::to_string(entries.size()));
+    for (const auto* entry : entries) {
+      AddBytes(entry->first);
+      AddBytes(BytesOf(entry->second));
+    }
+  }
+  std::string Finish() && { return std::move(bytes_); }
+
+ private:
+  static std::string_view BytesOf(const std::string& text) { return text; }
+  static std::string_view BytesOf(const AttributeValue& value) { return value.encoded(); }
+
+  std::string bytes_;
+};
+
+template <class Action>
+void AddAction(RequestFingerprint& print, std::string_view kind, const Action& action,
+               const std::optional<Item>& item) {
+  print.AddBytes(kind);
+  print.Add(action.table_name);
+  print.Add(item);
+  print.Add(action.condition_expression);
+  print.Add(action.expression_attribute_names);
+  print.Add(action.expression_attribute_values);
+  print.Add(action.return_values_on_condition_check_failure);
+}
+
+Result<void> CheckConstraints(const TransactWriteItemsRequest& request) {
+  Constraints check;
+  ConstrainRequestToken(check, request.client_request_token);
+  check.Enum("returnConsumedCapacity", request.return_consumed_capacity);
+  check.Enum("returnItemCollectionMetrics", request.return_item_collection_metrics);
+  std::optional<std::size_t> count;
+  if (request.transact_items) count = request.transact_items->size();
+  ConstrainActions(check, "transactItems", count);
+  for (std::size_t i = 0; i < count.value_or(0); ++i) {
+    ConstrainItem(check, fmt::format("transactItems.{}.member", i + 1),
+                  (*request.transact_items)[i]);
+  }
+  return check.Finish();
+}
+
+std::string FingerprintOf(const TransactWriteItemsRequest& request) {
+  RequestFingerprint print;
+  print.AddBytes("TransactWriteItems");
+  print.Add(request.return_item_collection_metrics);
+  for (const TransactWriteItem& item : *request.transact_items) {
+    if (const auto& one = item.condition_check) AddAction(print, "check", *one, one->key);
+    if (const auto& one = item.put) AddAction(print, "put", *one, one->item);
+    if (const auto& one = item.delete_item) AddAction(print, "delete", *one, one->key);
+    if (const auto& one = item.update) {
+      AddAction(print, "update", *one, one->key);
+      print.Add(one->update_expression);
+    }
+  }
+  return std::move(print).Finish();
+}
+
+}  // namespace
+
+// TransactWriteItems: up to 100 writes and checks of any tables, all of them or none.
 namespace transact_write_items {
 namespace {
 
@@ -32,10 +150,6 @@ struct Plan {
   ReturnConsumedCapacity capacity = ReturnConsumedCapacity::kNone;
   bool collection_metrics = false;
 };
-
-Result<TransactWriteItemsRequest> Decode(JsonValue body, Wording wording) {
-  return ReadTransactWrite(body, wording);
-}
 
 Result<void> CheckOneAction(const TransactWriteItem& item) {
   const int actions = item.condition_check.has_value() + item.put.has_value() +
@@ -161,68 +275,34 @@ MetricsByTable MetricsOf(const Plan& plan) {
   return tables;
 }
 
-// What the answer still needs of the request when the writes are gone.
-struct AnswerPlan {
-  std::vector<std::pair<std::string, std::string>> tables;  // reference and name, by action
-  ReturnConsumedCapacity capacity;
-  MetricsByTable metrics;
-};
-
-TransactWriteItemsResponse Answer(AnswerPlan plan, TransactionOutcome outcome) {
-  TransactWriteItemsResponse response;
-  if (!plan.metrics.empty()) response.item_collection_metrics = std::move(plan.metrics);
-  if (plan.capacity == ReturnConsumedCapacity::kNone) return response;
-  std::vector<ActionCharge> charges;
-  for (std::size_t i = 0; i < plan.tables.size(); ++i) {
-    charges.push_back({plan.tables[i].first, plan.tables[i].second, std::move(outcome.units[i])});
-  }
-  response.consumed_capacity = TransactionCapacity(
-      charges, outcome.is_replay ? ChargedAs::kReads : ChargedAs::kWrites, plan.capacity);
-  return response;
-}
-
 void Execute(Engine& engine, Plan plan, Reply<TransactWriteItemsResponse> reply) {
   if (Result<void> fits = FitToTables(engine, plan); !fits) {
     return reply(std::unexpected(std::move(fits).error()));
   }
-  AnswerPlan answer{.tables = {}, .capacity = plan.capacity, .metrics = {}};
-  if (plan.collection_metrics) answer.metrics = MetricsOf(plan);
+  TransactionCharges charges{.tables = {}, .mode = plan.capacity};
+  MetricsByTable metrics;
+  if (plan.collection_metrics) metrics = MetricsOf(plan);
   Transaction transaction{.actions = {}, .token = std::move(plan.token)};
   for (ActionPlan& action : plan.actions) {
-    answer.tables.emplace_back(std::move(action.table_reference), std::move(action.table_name));
+    charges.tables.emplace_back(std::move(action.table_reference), std::move(action.table_name));
     TransactionAction& one = transaction.actions.emplace_back();
     if (Result<void> fits = FitToTable(action.write); !fits) one.refused = std::move(fits).error();
     one.write = std::move(action.write);
   }
-  engine.Transact(std::move(transaction), [answer = std::move(answer), reply = std::move(reply)](
-                                              Result<TransactionOutcome> outcome) mutable {
-    if (!outcome) return reply(std::unexpected(std::move(outcome).error()));
-    reply(Answer(std::move(answer), *std::move(outcome)));
-  });
-}
-
-void Encode(const TransactWriteItemsResponse& response, JsonWriter& out) {
-  out.BeginObject();
-  WriteCapacityList(out, response.consumed_capacity);
-  if (response.item_collection_metrics) {
-    out.Key("ItemCollectionMetrics").BeginObject();
-    for (const auto& [table, metrics] : *response.item_collection_metrics) {
-      out.Key(table).BeginArray();
-      for (const ItemCollectionMetrics& one : metrics) Write(out, one);
-      out.EndArray();
-    }
-    out.EndObject();
-  }
-  out.EndObject();
+  engine.Transact(std::move(transaction),
+                  [charges = std::move(charges), metrics = std::move(metrics),
+                   reply = std::move(reply)](Result<TransactionOutcome> outcome) mutable {
+                    if (!outcome) return reply(std::unexpected(std::move(outcome).error()));
+                    TransactWriteItemsResponse response;
+                    response.consumed_capacity = charges.Of(*std::move(outcome));
+                    if (!metrics.empty()) response.item_collection_metrics = std::move(metrics);
+                    reply(std::move(response));
+                  });
 }
 
 }  // namespace
 }  // namespace transact_write_items
 
-constinit const Operation<TransactWriteItemsRequest, TransactWriteItemsResponse>
-    kTransactWriteItems =
-        DefineOperation<TransactWriteItemsRequest, TransactWriteItemsResponse,
-                        transact_write_items::Decode, transact_write_items::Validate,
-                        transact_write_items::Execute, transact_write_items::Encode>();
+STATOR_DEFINE_OPERATION(TransactWriteItems, transact_write_items);
 
 }  // namespace stator

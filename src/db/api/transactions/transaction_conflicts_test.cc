@@ -42,7 +42,7 @@ class TransactionConflictsTest : public ApiTest {
   }
 
   template <class Request, class Response>
-  std::string Body(const Operation<Request, Response>& operation, std::string_view body) {
+  std::string Body(const ApiOperation<Request, Response>& operation, std::string_view body) {
     const Result<std::string> answer = Call(operation, body);
     return answer ? *answer : ErrorBody(answer.error());
   }

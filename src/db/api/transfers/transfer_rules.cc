@@ -6,7 +6,7 @@
 
 #include "api/tables/table_description.h"
 #include "base/try.h"
-#include "value/hash.h"
+#include "value/key_codec.h"
 
 namespace stator {
 namespace {
@@ -115,6 +115,20 @@ Result<std::string> JobIdOf(const std::optional<std::string>& arn, JobArnKind ki
   return std::unexpected(Error::Validation(fmt::format("Invalid {} ARN", kind.what)));
 }
 
+Result<JobPage> JobPage::From(std::string_view limit_name, const std::optional<std::int64_t>& limit,
+                              const std::optional<std::string>& next_token) {
+  Constraints check;
+  check.AtLeast(limit_name, limit, 1);
+  check.AtMost(limit_name, limit, kMaxLength);
+  RETURN_IF_ERROR(check.Finish());
+  JobPage page;
+  if (next_token) {
+    ASSIGN_OR_RETURN(page.start_after, LastIdOf(*next_token));
+  }
+  if (limit) page.length = static_cast<std::size_t>(*limit);
+  return page;
+}
+
 std::string PageToken(std::string_view last_id) {
   std::string token = Hex(last_id);
   token.resize(std::max(token.size(), kPageTokenLength), '0');
@@ -136,24 +150,6 @@ Result<std::string> LastIdOf(const std::string& token) {
   }
   if (token.size() <= kMaxArnLength && IsId(id)) return id;
   return std::unexpected(Error::Validation("Invalid NextToken"));
-}
-
-void WriteOptional(JsonWriter& out, std::string_view key, const std::optional<std::string>& text) {
-  if (text) out.Key(key).String(*text);
-}
-
-void WriteBucketSource(JsonWriter& out, const S3BucketSource& source) {
-  out.BeginObject();
-  WriteOptional(out, "S3BucketOwner", source.s3_bucket_owner);
-  WriteOptional(out, "S3Bucket", source.s3_bucket);
-  WriteOptional(out, "S3KeyPrefix", source.s3_key_prefix);
-  out.EndObject();
-}
-
-void WriteFailure(JsonWriter& out, const std::optional<JobFailure>& failure) {
-  if (!failure) return;
-  out.Key("FailureCode").String(failure->code);
-  out.Key("FailureMessage").String(failure->message);
 }
 
 }  // namespace stator

@@ -9,11 +9,10 @@
 #include <vector>
 
 #include "api/constraints.h"
-#include "api/enum_text.h"
 #include "engine/engine.h"
 #include "stator/result.h"
 #include "stator/transfer_operations.h"
-#include "value/json_writer.h"
+#include "wire/enum_text.h"
 
 namespace stator {
 
@@ -74,11 +73,30 @@ Result<std::string> JobIdOf(const std::optional<std::string>& arn, JobArnKind ki
 std::string PageToken(std::string_view last_id);
 Result<std::string> LastIdOf(const std::string& token);
 
-// {"S3BucketOwner":…,"S3Bucket":…,"S3KeyPrefix":…}
-void WriteBucketSource(JsonWriter& out, const S3BucketSource& source);
-// "FailureCode":…,"FailureMessage":…
-void WriteFailure(JsonWriter& out, const std::optional<JobFailure>& failure);
-void WriteOptional(JsonWriter& out, std::string_view key, const std::optional<std::string>& text);
+// One page of jobs, in the order in which they began. `add` gets the description of every job that
+// is wanted; the result is the token of the next page, if there is one.
+struct JobPage {
+  static constexpr std::int64_t kMaxLength = 25;
+  // Checks the two members; `limit_name` is that of the limit in messages.
+  static Result<JobPage> From(std::string_view limit_name, const std::optional<std::int64_t>& limit,
+                              const std::optional<std::string>& next_token);
+
+  template <class Job, class IsWanted, class Add>
+  std::optional<std::string> List(const JobRows<Job>& jobs, IsWanted is_wanted, Add add) const {
+    std::size_t listed = 0;
+    std::string last_id;
+    for (const auto& job : jobs.All()) {
+      if (job->id <= start_after || !is_wanted(job->shown)) continue;
+      if (listed++ == length) return PageToken(last_id);
+      last_id = job->id;
+      add(job->shown);
+    }
+    return std::nullopt;
+  }
+
+  std::string start_after;  // an id; empty: from the beginning
+  std::size_t length = kMaxLength;
+};
 
 }  // namespace stator
 

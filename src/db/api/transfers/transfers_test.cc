@@ -43,7 +43,7 @@ class TransfersTest : public ::testing::Test {
   }
 
   template <class Request, class Response>
-  std::string Call(const Operation<Request, Response>& operation, const std::string& body) {
+  std::string Call(const ApiOperation<Request, Response>& operation, const std::string& body) {
     JsonDocument document;
     EXPECT_TRUE(document.Parse(body)) << body;
     std::promise<std::string> answer;

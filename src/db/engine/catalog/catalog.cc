@@ -4,11 +4,10 @@
 #include <optional>
 #include <utility>
 
+#include "base/big_endian.h"
 #include "base/check.h"
 #include "base/try.h"
 #include "engine/catalog/row_key.h"
-#include "engine/read/raw_rows.h"
-#include "value/key_codec.h"
 
 namespace stator {
 namespace {
@@ -16,17 +15,11 @@ namespace {
 const std::string kTablePrefix = std::string(1, kCatalogSpace) + "table";
 const std::string kNextTableKey = std::string(1, kCatalogSpace) + "next-table";
 
-std::string EncodeNumber(TableNumber number) {
-  std::string bytes;
-  for (int shift = 24; shift >= 0; shift -= 8) bytes.push_back(static_cast<char>(number >> shift));
-  return bytes;
-}
+std::string EncodeNumber(TableNumber number) { return BigEndian(number, sizeof(number)); }
 
 std::optional<TableNumber> DecodeNumber(std::string_view bytes) {
   if (bytes.size() != sizeof(TableNumber)) return std::nullopt;
-  TableNumber number = 0;
-  for (char byte : bytes) number = (number << 8) | static_cast<unsigned char>(byte);
-  return number;
+  return static_cast<TableNumber>(ReadBigEndian(bytes));
 }
 
 std::string TableKey(TableNumber number) { return kTablePrefix + EncodeNumber(number); }
@@ -36,7 +29,7 @@ RawRows With(RawRows rows, const RawRows& also) {
   return rows;
 }
 
-StorageError Damaged(std::string_view what) {
+StorageError CatalogDamage(std::string_view what) {
   return {StorageError::Kind::kCorrupt, "the catalog is damaged (" + std::string(what) +
                                             "); restore the data directory from a backup"};
 }
@@ -55,14 +48,14 @@ StorageResult<std::unique_ptr<Catalog>> Catalog::Load(Store& store) {
     }
     std::optional<Table> table = DecodeTable(value);
     if (!number || !table || table->number != *number || tables.by_name.contains(table->name)) {
-      damage = Damaged(table ? table->name : "a table's definition");
+      damage = CatalogDamage(table ? table->name : "a table's definition");
       return false;
     }
     table->newest_version->store(table->version);
     Put(tables, std::make_shared<const Table>(*std::move(table)));
     return true;
   };
-  RETURN_IF_ERROR(store.Scan({kTablePrefix, PrefixEnd(kTablePrefix)}, Direction::kForward, visit));
+  RETURN_IF_ERROR(store.Scan(RowsWithPrefix(kTablePrefix), Direction::kForward, visit));
   if (damage) return std::unexpected(*std::move(damage));
 
   std::string next;
@@ -71,10 +64,10 @@ StorageResult<std::unique_ptr<Catalog>> Catalog::Load(Store& store) {
     const std::optional<TableNumber> number = DecodeNumber(next);
     const bool is_free =
         number && (tables.by_number.empty() || tables.by_number.rbegin()->first < *number);
-    if (!is_free) return std::unexpected(Damaged("the number of the next table"));
+    if (!is_free) return std::unexpected(CatalogDamage("the number of the next table"));
     catalog->next_number_ = *number;
   } else if (!tables.by_number.empty()) {
-    return std::unexpected(Damaged("the number of the next table is missing"));
+    return std::unexpected(CatalogDamage("the number of the next table is missing"));
   }
   catalog->tables_.store(std::make_shared<const Tables>(std::move(tables)));
   return catalog;
@@ -101,8 +94,8 @@ TablePtr Catalog::Newest(const TablePtr& table) const {
   std::uint64_t newest = table->newest_version->load(std::memory_order_acquire);
   if (newest == table->version) return table;
   TablePtr found = newest == 0 ? nullptr : FindByNumber(table->number);
-  // A change is visible a moment before its version is: whoever uses it says so, or a writer who
-  // comes later could still take an older snapshot for the newest.
+  // Replace publishes a snapshot a moment before its version. A caller that uses the snapshot
+  // publishes the version too, or a later writer could still take an older snapshot for the newest.
   if (found && found->version > newest) {
     table->newest_version->compare_exchange_strong(newest, found->version,
                                                    std::memory_order_acq_rel);
@@ -157,7 +150,7 @@ TablePtr Catalog::Replace(TablePtr table) {
   auto tables = std::make_shared<Tables>(*tables_.load());
   Put(*tables, table);
   tables_.store(std::move(tables));
-  // Last: whoever sees the version finds the snapshot.
+  // Last, so that a thread that sees the version also finds the snapshot.
   table->newest_version->store(table->version, std::memory_order_release);
   return table;
 }

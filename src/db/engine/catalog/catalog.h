@@ -1,4 +1,4 @@
-// The tables of a database: which there are, and how they change.
+// Catalog: the tables of a database, and how they change.
 #ifndef STATOR_ENGINE_CATALOG_CATALOG_H_
 #define STATOR_ENGINE_CATALOG_CATALOG_H_
 
@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "engine/catalog/table.h"
-#include "engine/read/raw_rows.h"
+#include "engine/store_access.h"
 #include "stator/result.h"
 #include "storage/store.h"
 
@@ -20,17 +20,16 @@ namespace stator {
 
 // Lookups are thread-safe and never wait for a change. Changes are made one at a time, on the
 // background thread, and return when they are durable and every later lookup sees them. `also` are
-// rows of others that are written in the same commit.
+// further rows to write in the same commit.
 class Catalog {
  public:
   // Reads every table row of the store.
   static StorageResult<std::unique_ptr<Catalog>> Load(Store& store);
 
-  // Null when there is no such table.
+  // Null if there is no such table.
   TablePtr Find(std::string_view name) const;
   TablePtr FindByNumber(TableNumber number) const;
-  // The newest snapshot of the same table, null once it is dropped. Cheap when `table` is the
-  // newest.
+  // The newest snapshot of the same table; null once it is dropped. Cheap if `table` is the newest.
   TablePtr Newest(const TablePtr& table) const;
   // All names, ascending by bytes.
   std::vector<std::string> Names() const;
@@ -41,14 +40,15 @@ class Catalog {
   // Adds a table; gives it its number and version. REQUIRES: the name is free.
   Result<TablePtr> Add(Table table, const RawRows& also = {});
   // Replaces the newest snapshot by what `change` makes of it, with the next version. An error from
-  // `change` leaves everything as it was. `also` is looked at once `change` has run.
+  // `change` leaves everything as it was. `also` is read after `change` has run.
   Result<TablePtr> Change(TableNumber number, const std::function<Result<void>(Table&)>& change,
                           const RawRows& also = {});
-  // Removes the table from the catalog; its rows are cleared by the caller afterwards. The row is
-  // kept as a tombstone until then, so that clearing resumes after a crash.
+  // Removes the table from the catalog; the caller clears its rows afterwards. Until then the
+  // catalog's row stays as a tombstone, so that clearing resumes after a crash.
   Result<void> Drop(TableNumber number, const RawRows& also = {});
-  // Tables that were dropped but whose rows may still exist, and the end of that.
+  // Tables that were dropped but whose rows may still exist.
   std::vector<TableNumber> Dropped() const;
+  // The rows of a dropped table are gone.
   Result<void> ForgetDropped(TableNumber number);
 
  private:

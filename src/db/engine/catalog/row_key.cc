@@ -1,9 +1,10 @@
 #include "engine/catalog/row_key.h"
 
-#include <array>
+#include <algorithm>
 
-#include "base/check.h"
 #include "base/big_endian.h"
+#include "base/check.h"
+#include "engine/store_access.h"
 
 namespace stator {
 namespace {
@@ -23,7 +24,7 @@ std::uint64_t SegmentStart(std::uint64_t segment, std::uint64_t total) {
   return static_cast<std::uint64_t>((Wide{segment} << 64) / total);
 }
 
-// Values of the schema's attributes in the item; empty if one cannot be a key.
+// Values of key attributes, in the order of the schema.
 template <std::size_t N>
 struct KeyParts {
   std::array<ValueView, N> values;
@@ -31,7 +32,8 @@ struct KeyParts {
   std::span<const ValueView> span() const { return {values.data(), count}; }
 };
 
-// `item` is an ItemView or ItemKeys, here and below.
+// False if one of the attributes cannot be an index key. `item` is an ItemView or ItemKeys, here and
+// below.
 template <class Attributes, std::size_t N>
 bool CollectIndexKey(const std::vector<KeyAttribute>& attributes, const Attributes& item,
                      std::size_t max_bytes, KeyParts<N>& parts) {
@@ -47,7 +49,7 @@ bool CollectIndexKey(const std::vector<KeyAttribute>& attributes, const Attribut
   return bytes <= max_bytes;
 }
 
-// The table's key attributes, which are there and right by contract.
+// The table's key attributes, which exist and fit by contract.
 template <class Attributes>
 KeyParts<2> CollectTableKey(const Table& table, const Attributes& key) {
   KeyParts<2> parts;
@@ -83,6 +85,49 @@ std::optional<std::string> EntryRowStart(const KeyHasher& hasher, const Table& t
 
 }  // namespace
 
+TableKeyNames::TableKeyNames(const Table& table) {
+  bool fits = AddAll(table.keys);
+  for (const Index& index : table.indexes) fits = fits && AddAll(index.keys);
+  if (!fits) count_ = 0;
+}
+
+bool TableKeyNames::AddAll(const KeySchema& keys) {
+  const auto add = [this](const KeyAttribute& attribute) { return Add(attribute.name); };
+  return std::ranges::all_of(keys.hash, add) && std::ranges::all_of(keys.range, add);
+}
+
+bool TableKeyNames::Add(std::string_view name) {
+  const auto end = names_.begin() + static_cast<std::ptrdiff_t>(count_);
+  const auto at = std::lower_bound(names_.begin(), end, name);
+  if (at != end && *at == name) return true;
+  if (count_ == kMax) return false;
+  std::move_backward(at, end, end + 1);
+  *at = name;
+  ++count_;
+  return true;
+}
+
+ItemKeys::ItemKeys(const TableKeyNames& names, ItemView item) : names_(names), item_(item) {
+  const std::span<const std::string_view> wanted = names.sorted();
+  std::size_t next = 0;
+  for (const auto& [name, value] : item) {
+    while (next < wanted.size() && wanted[next] < name) ++next;
+    if (next == wanted.size()) return;
+    if (wanted[next] == name) values_[next++] = value;
+  }
+}
+
+std::optional<ValueView> ItemKeys::Find(std::string_view name) const {
+  const std::span<const std::string_view> names = names_.sorted();
+  if (names.empty()) return item_.Find(name);
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (names[i] != name) continue;
+    if (values_[i].encoded().empty()) return std::nullopt;
+    return values_[i];
+  }
+  return std::nullopt;
+}
+
 std::size_t KeyValueBytes(ValueView value) {
   switch (value.type()) {
     case Type::kS:
@@ -90,21 +135,16 @@ std::size_t KeyValueBytes(ValueView value) {
     case Type::kB:
       return value.B().size();
     default:
-      return 0;  // a number never is too long
+      return 0;  // a number is never too long
   }
 }
 
 KeyRange TableRows(TableNumber table) {
-  std::string begin(1, kRowSpace);
-  AppendBigEndian(begin, table, 4);
-  std::string end = PrefixEnd(begin);
-  return {std::move(begin), std::move(end)};
+  return RowsWithPrefix(kRowSpace + BigEndian(table, sizeof(table)));
 }
 
 KeyRange IndexRows(TableNumber table, IndexNumber index) {
-  std::string begin = RowPrefix(table, index);
-  std::string end = PrefixEnd(begin);
-  return {std::move(begin), std::move(end)};
+  return RowsWithPrefix(RowPrefix(table, index));
 }
 
 KeyRange SegmentRows(TableNumber table, IndexNumber index, std::uint64_t segment,

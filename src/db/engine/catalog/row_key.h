@@ -1,15 +1,15 @@
 // Where every row lives. All of a database is one ordered key space:
 //
 //   0x01 "secret"                                              KeyHasher's secret
-//   0x01 "table" number:u32                                    a table's definition; empty once it
-//                                                              is dropped and not yet cleared
+//   0x01 "table" number:u32                                    a table's definition; empty while a
+//                                                              dropped table is being cleared
 //   0x01 "next-table"                                          number:u32 of the next table
 //   0x01 "counts"                                              item counts at the last clean close
-//   0x01 "stream" number:u32                                   a stream's story
+//   0x01 "stream" number:u32                                   a stream and its shards
 //   0x01 "next-stream"                                         number:u32 of the next stream
-//   0x01 "backup" id                                           a backup (engine/backup.h)
+//   0x01 "backup" id                                           a backup (history/backup.h)
 //   0x01 "restore" table:u32                                   how far a table has been restored
-//   0x01 "export" id, "import" id, "bulk" id                   a transfer (engine/job_rows.h)
+//   0x01 "export" id, "import" id, "bulk" id                   a transfer (jobs/job_rows.h)
 //   0x02 table:u32 index:u16 hash:16 sort-part*                an item        (index = 0)
 //   0x02 table:u32 index:u16 hash:16 sort-part* base-hash:16   an index entry (index > 0)
 //   0x03 stream:u32 shard:u64 number:u64                       a stream record (a log)
@@ -18,21 +18,25 @@
 //   0x06 0x01 token:16                                         what a transaction's token stands for
 //   0x06 0x02 milliseconds:u64 token:16                        the token is forgotten then
 //
-// Integers are big-endian. `hash` is the keyed hash of the partition key parts, `sort-part` is of
-// value/key_codec.h, `base-hash` the keyed hash of the item's whole primary key: entries with equal
-// index keys are distinct rows in a stable order that says nothing about the table's keys. `token`
-// is the keyed hash of an idempotency token (engine/transaction_token.h). The value of an item row is the item, that of an entry the projected item, so the full keys are
-// always at hand.
+// Integers are big-endian. `hash` is the keyed hash of the partition key parts, `sort-part` is
+// defined in value/key_codec.h, `base-hash` is the keyed hash of the item's whole primary key:
+// entries with equal index keys are distinct rows in a stable order that reveals nothing about the
+// table's keys. `token` is the keyed hash of an idempotency token (write/transaction_token.h). The
+// value of an item row is the item, that of an entry the projected item, so both always hold the
+// full keys.
 #ifndef STATOR_ENGINE_CATALOG_ROW_KEY_H_
 #define STATOR_ENGINE_CATALOG_ROW_KEY_H_
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 
-#include "engine/catalog/item_keys.h"
 #include "engine/catalog/table.h"
+#include "stator/item.h"
 #include "storage/store.h"
 #include "value/key_codec.h"
 
@@ -49,7 +53,46 @@ inline constexpr std::size_t kMaxSortKeyBytes = 1024;
 inline constexpr std::size_t kRowPrefixBytes = 1 + 4 + 2;
 inline constexpr std::size_t kPartitionPrefixBytes = kRowPrefixBytes + sizeof(Hash128);
 
-// What a key value counts against the limits above: the bytes of an S or B, nothing for a number.
+// The names of all key attributes of a table and its indexes. REQUIRES: the table outlives it.
+class TableKeyNames {
+ public:
+  static constexpr std::size_t kMax = 16;
+
+  explicit TableKeyNames(const Table& table);
+
+  // Ascending. Empty if there are more than kMax: then ItemKeys searches the item for each name.
+  std::span<const std::string_view> sorted() const { return {names_.data(), count_}; }
+
+ private:
+  bool AddAll(const KeySchema& keys);
+  bool Add(std::string_view name);
+
+  std::array<std::string_view, kMax> names_;
+  std::size_t count_ = 0;
+};
+
+// The key attributes of an item, of its table and of every index, found in one walk.
+//
+//   const TableKeyNames names(table);
+//   const ItemKeys keys(names, item);
+//   keys.Find("pk")   → as item.Find("pk"), for every key attribute of the table or of an index
+//
+// REQUIRES: the names and the item's bytes outlive it.
+class ItemKeys {
+ public:
+  ItemKeys(const TableKeyNames& names, ItemView item);
+
+  ItemView item() const { return item_; }
+  // REQUIRES: a key attribute of the table or of an index.
+  std::optional<ValueView> Find(std::string_view name) const;
+
+ private:
+  const TableKeyNames& names_;
+  ItemView item_;
+  std::array<ValueView, TableKeyNames::kMax> values_;  // by the position of the name; empty: absent
+};
+
+// What a key value counts against the limits above: the bytes of an S or B; a number counts nothing.
 std::size_t KeyValueBytes(ValueView value);
 
 // The row space of a table with all its indexes, of one index (0: the items), and of one partition.
@@ -72,8 +115,7 @@ std::string ItemRowKey(const KeyHasher& hasher, const Table& table, ItemView key
 std::optional<std::string> EntryRowKey(const KeyHasher& hasher, const Table& table,
                                        const Index& index, ItemView item);
 
-// The same for one of many indexes: the keys are found once, and so is the hash of the item's
-// primary key.
+// The same for an item with many indexes: its keys and the hash of its primary key are found once.
 Hash128 BaseHash(const KeyHasher& hasher, const Table& table, const ItemKeys& keys);
 std::optional<std::string> EntryRowKey(const KeyHasher& hasher, const Table& table,
                                        const Index& index, const ItemKeys& keys,

@@ -5,8 +5,7 @@
 
 #include "base/try.h"
 #include "engine/catalog/row_key.h"
-#include "engine/engine.h"
-#include "engine/read/raw_rows.h"
+#include "engine/store_access.h"
 #include "value/json.h"
 #include "value/json_writer.h"
 #include "value/size.h"
@@ -15,7 +14,7 @@ namespace stator {
 namespace {
 
 const std::string kCountsKey = std::string(1, kCatalogSpace) + "counts";
-constexpr int kRowsPerSlice = 2'000;
+constexpr int kCountedRowsPerStep = 2'000;
 
 // The row: [[table, index, items, bytes], …]
 struct CountedSpace {
@@ -24,8 +23,8 @@ struct CountedSpace {
   RowCounts* counts;
 };
 
-// The table and each index whose entries are complete; an index that is being built counts for
-// itself.
+// The table and each index whose entries are complete. IndexBuild counts the entries of an index that
+// is being built.
 std::vector<CountedSpace> SpacesOf(const Table& table) {
   std::vector<CountedSpace> spaces = {{table.number, 0, table.counts.get()}};
   for (const Index& index : table.indexes) {
@@ -59,9 +58,8 @@ std::optional<StoredCounts> DecodeCounts(std::string_view json) {
 
 Result<bool> TakeStoredCounts(Store& store, const Catalog& catalog) {
   std::string json;
-  const StorageResult<bool> found = store.Get(kCountsKey, json);
-  if (!found) return std::unexpected(FromStorage(found.error()));
-  if (!*found) return catalog.size() == 0;
+  ASSIGN_OR_RETURN(const bool found, FromStorage(store.Get(kCountsKey, json)));
+  if (!found) return catalog.size() == 0;
   RETURN_IF_ERROR(WriteRawRows(store, {{kCountsKey, std::nullopt}}));
   const std::optional<StoredCounts> stored = DecodeCounts(json);
   if (!stored) return false;
@@ -113,7 +111,7 @@ StorageResult<bool> RowCounter::Step() {
   int rows = 0;
   std::string next;
   const auto count = [&](std::string_view key, std::string_view value) {
-    if (rows == kRowsPerSlice) {
+    if (rows == kCountedRowsPerStep) {
       next = key;
       return false;
     }

@@ -1,9 +1,9 @@
-// Item counts over a restart.
+// Item counts across restarts.
 //
-// Counts are kept in memory (engine/table.h, RowCounts) and stored when the database is closed. The
-// stored row is taken away when it is read, so after a crash there is none, and the rows are
-// counted anew in the background. Counting starts from a view that is taken before the first write,
-// and writers add to the same counts meanwhile, so the sum is exact.
+// Counts (RowCounts) are kept in memory, and stored when the database is closed. Reading the stored
+// row deletes it, so after a crash there is none, and the rows are counted again in the background.
+// Counting starts from a view that is taken before the first write, and writers add to the same
+// counts meanwhile, so the sum is exact.
 #ifndef STATOR_ENGINE_CATALOG_STORED_COUNTS_H_
 #define STATOR_ENGINE_CATALOG_STORED_COUNTS_H_
 
@@ -18,11 +18,11 @@
 
 namespace stator {
 
-// Fills the counts of all tables from the stored row. False when there is none, or it does not fit.
+// Fills the counts of all tables from the stored row. False if there is none, or it does not fit.
 Result<bool> TakeStoredCounts(Store& store, const Catalog& catalog);
 Result<void> StoreCounts(Store& store, const Catalog& catalog);
 
-// Counts the rows of all tables and indexes that are there when it is made.
+// Counts the rows that all tables and indexes have when it is constructed.
 class RowCounter {
  public:
   RowCounter(const Store& store, const Catalog& catalog);

@@ -11,7 +11,6 @@
 #include <utility>
 #include <vector>
 
-#include "engine/catalog/row_counts.h"
 #include "engine/catalog/table_features.h"
 #include "stator/item.h"
 #include "stator/table_operations.h"
@@ -60,15 +59,14 @@ struct Index {
   // Global indexes only.
   IndexStatus status = IndexStatus::kActive;
   std::optional<bool> backfilling;
-  std::string
-      backfill_cursor;  // row key up to which the table has been indexed; empty at the start
+  std::string backfill_cursor;  // row key up to which the table is indexed; empty at the start
   Throughput throughput;
   OnDemandThroughput on_demand;
   std::optional<WarmThroughput> warm;
 
   std::shared_ptr<RowCounts> counts = std::make_shared<RowCounts>();
 
-  // Entries are kept for it: anything but DELETING.
+  // Writers maintain its entries: in any status but DELETING.
   bool is_maintained() const { return status != IndexStatus::kDeleting; }
   bool Projects(std::string_view attribute) const;
 };
@@ -127,7 +125,7 @@ std::optional<Table> DecodeTable(std::string_view json);
 // Fills Index::entry_attributes from the schema.
 void CompleteIndex(const KeySchema& table_keys, Index& index);
 
-// Forgets the definitions of attributes that are no key of the table or of one of its indexes.
+// Removes the definitions of attributes that are not keys of the table or of one of its indexes.
 void PruneAttributeDefinitions(Table& table);
 
 }  // namespace stator

@@ -16,6 +16,7 @@
 #include "engine/catalog/table_row.h"
 #include "value/json.h"
 #include "value/json_writer.h"
+#include "wire/enum_text.h"
 
 namespace stator {
 namespace {
@@ -24,7 +25,6 @@ constexpr std::int64_t kFormat = 1;
 constexpr std::size_t kMaxIndexKeyParts = 4;
 
 using table_row::Reader;
-using table_row::Word;
 
 void WriteOptional(JsonWriter& out, std::string_view key,
                    const std::optional<std::int64_t>& value) {
@@ -32,7 +32,7 @@ void WriteOptional(JsonWriter& out, std::string_view key,
 }
 
 void WriteDefinition(JsonWriter& out, std::string_view name, ScalarType type) {
-  out.BeginArray().String(name).String(Word(type)).EndArray();
+  out.BeginArray().String(name).String(EnumText(type)).EndArray();
 }
 
 void WriteKeyAttributes(JsonWriter& out, std::string_view key,
@@ -82,11 +82,11 @@ void WriteIndex(JsonWriter& out, const Index& index) {
   out.Key("name").String(index.name);
   out.Key("global").Bool(index.global);
   WriteKeys(out, index.keys);
-  out.Key("projection").String(Word(index.projection));
+  out.Key("projection").String(EnumText(index.projection));
   out.Key("included").BeginArray();
   for (const std::string& name : index.non_key_attributes) out.String(name);
   out.EndArray();
-  out.Key("status").String(Word(index.status));
+  out.Key("status").String(EnumText(index.status));
   if (index.backfilling) out.Key("backfilling").Bool(*index.backfilling);
   out.Key("backfillCursor").Base64(index.backfill_cursor);
   WriteThroughput(out, index.throughput);
@@ -220,15 +220,15 @@ std::string EncodeTable(const Table& table) {
   for (const Index& index : table.indexes) WriteIndex(out, index);
   out.EndArray();
   out.Key("nextIndex").Integer(table.next_index_number);
-  out.Key("status").String(Word(table.status));
+  out.Key("status").String(EnumText(table.status));
   out.Key("creationMs").Integer(table.creation_ms);
-  out.Key("billingMode").String(Word(table.billing_mode));
+  out.Key("billingMode").String(EnumText(table.billing_mode));
   out.Key("wasEverPayPerRequest").Bool(table.was_ever_pay_per_request);
   WriteOptional(out, "lastUpdateToPayPerRequestMs", table.last_update_to_pay_per_request_ms);
   WriteThroughput(out, table.throughput);
   WriteOnDemand(out, table.on_demand);
   WriteWarm(out, table.warm);
-  if (table.table_class) out.Key("tableClass").String(Word(*table.table_class));
+  if (table.table_class) out.Key("tableClass").String(EnumText(*table.table_class));
   WriteOptional(out, "tableClassUpdateMs", table.table_class_update_ms);
   out.Key("tableClassChangesMs").BeginArray();
   for (std::int64_t change_ms : table.table_class_changes_ms) out.Integer(change_ms);

@@ -1,20 +1,42 @@
-// What a table may have besides items and indexes: a stream, expiry, recovery, an origin.
+// Parts of a table: its counts, and what it may have besides items and indexes: a stream, time to
+// live, point-in-time recovery, an origin.
 #ifndef STATOR_ENGINE_CATALOG_TABLE_FEATURES_H_
 #define STATOR_ENGINE_CATALOG_TABLE_FEATURES_H_
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
 
-#include "engine/catalog/row_counts.h"
 #include "stator/table_operations.h"
+#include "stator/time_to_live.h"
 
 namespace stator {
 
+// How many rows there are, and how large they are: live counts, shared by all snapshots of what they
+// count. Only the writer changes them.
+struct RowCounts {
+  std::atomic<std::int64_t> items{0};
+  std::atomic<std::int64_t> bytes{0};
+};
+
+// How counts change when a write is committed.
+struct CountChange {
+  RowCounts* counts;
+  std::int64_t items;
+  std::int64_t bytes;
+};
+inline void ApplyCounts(const std::vector<CountChange>& changes) {
+  for (const CountChange& change : changes) {
+    change.counts->items.fetch_add(change.items, std::memory_order_relaxed);
+    change.counts->bytes.fetch_add(change.bytes, std::memory_order_relaxed);
+  }
+}
+
 using StreamNumber = std::uint32_t;  // never reused
-using ShardNumber =
-    std::uint64_t;  // unique within a stream; a child's is greater than its parent's
+// Unique within a stream; a child's number is greater than its parent's.
+using ShardNumber = std::uint64_t;
 
 // A shard that takes records: those of partitions whose hash, as its leading eight bytes, is at
 // least `first_hash` and less than that of the next shard.
@@ -29,7 +51,7 @@ struct OpenShard {
   }
 };
 
-// The stream that a table writes to. What else is known of it is in engine/stream_catalog.h.
+// The stream that a table writes to. StreamCatalog has the rest of what is known about it.
 struct TableStream {
   StreamNumber number = 0;
   std::string label;  // creation time, as in its ARN
@@ -43,27 +65,26 @@ struct TableStream {
   }
 };
 
-enum class TimeToLiveStatus : std::uint8_t { kEnabling, kEnabled, kDisabling };
-
-// While a table has it every write keeps the rows of the expiry space (engine/expiry.h).
+// While a table has it, every write maintains the rows of the expiry space (engine/expiry/expiry.h).
 struct TimeToLive {
   std::string attribute;
   TimeToLiveStatus status = TimeToLiveStatus::kEnabling;
-  std::string backfill_cursor;  // row key up to which the items that were there have been seen
+  std::string backfill_cursor;  // row key up to which the existing items have been seen
   bool operator==(const TimeToLive&) const = default;
 };
 
-// While a table has it every change leaves what it replaced in the history (engine/history.h).
+// While a table has it, every change leaves what it replaced in the history
+// (engine/history/history.h).
 struct PointInTimeRecovery {
   std::int64_t enabled_ms = 0;
   std::int64_t days = 35;
   bool operator==(const PointInTimeRecovery&) const = default;
 };
 
-// Where a restored table comes from. While it is being filled (engine/restore.h) its status is
-// CREATING.
+// Where a restored table comes from. Its status is CREATING while it is being filled
+// (engine/history/restore.h).
 struct RestoreOrigin {
-  std::string backup_arn;  // empty: the source table at a point in time
+  std::string backup_arn;  // empty: restored from the source table at a point in time
   std::string table_arn;   // of the source
   std::int64_t time_ms = 0;
   // What it is filled from; empty and 0 afterwards.

@@ -1,4 +1,5 @@
 #include "engine/catalog/table_features_codec.h"
+#include "wire/enum_text.h"
 
 #include <algorithm>
 #include <charconv>
@@ -8,13 +9,12 @@ namespace stator {
 namespace {
 
 using table_row::Reader;
-using table_row::Word;
 
 void WriteStream(JsonWriter& out, const TableStream& stream) {
   out.Key("stream").BeginObject();
   out.Key("number").Integer(stream.number);
   out.Key("label").String(stream.label);
-  out.Key("view").String(Word(stream.view));
+  out.Key("view").String(EnumText(stream.view));
   out.Key("shards").BeginArray();
   for (const OpenShard& shard : stream.shards) {
     out.BeginObject();
@@ -30,7 +30,7 @@ void WriteStream(JsonWriter& out, const TableStream& stream) {
 void WriteTimeToLive(JsonWriter& out, const TimeToLive& time_to_live) {
   out.Key("timeToLive").BeginObject();
   out.Key("attribute").String(time_to_live.attribute);
-  out.Key("status").String(Word(time_to_live.status));
+  out.Key("status").String(EnumText(time_to_live.status));
   out.Key("backfillCursor").Base64(time_to_live.backfill_cursor);
   out.EndObject();
 }

@@ -1,4 +1,4 @@
-// Reads the members of a table's catalog row (grammar: engine/table_codec.cc). Nothing in a row is
+// Reads the members of a catalog row, such as that of a table (grammar: table_codec.cc). Nothing in a row is
 // trusted: after the first member that is missing or of another shape every read gives an empty
 // value and ok() is false.
 #ifndef STATOR_ENGINE_CATALOG_TABLE_ROW_H_
@@ -14,14 +14,9 @@
 
 #include "stator/table_operations.h"
 #include "value/json.h"
+#include "wire/enum_text.h"
 
 namespace stator::table_row {
-
-// The words that stand for enumerators in rows; instantiated for those that rows hold.
-template <class E>
-std::string_view Word(E value);
-template <class E>
-std::optional<E> FromWord(std::string_view word);
 
 class Reader {
  public:
@@ -29,6 +24,8 @@ class Reader {
 
   bool ok() const { return ok_; }
   void Require(bool condition) { ok_ = ok_ && condition; }
+  // The member, which must be of this kind.
+  std::optional<JsonValue> Find(std::string_view key, JsonKind kind);
   bool Has(std::string_view key) const { return ok_ && object_.Member(key).has_value(); }
 
   std::string String(std::string_view key);
@@ -51,7 +48,7 @@ class Reader {
 
   template <class E>
   E Enum(std::string_view key) {
-    const std::optional<E> value = FromWord<E>(String(key));
+    const std::optional<E> value = EnumFromText<E>(String(key));
     Require(value.has_value());
     return value.value_or(E{});
   }
@@ -60,14 +57,13 @@ class Reader {
   void Object(std::string_view key, Read read) {
     if (const std::optional<JsonValue> json = Find(key, JsonKind::kObject)) ReadInner(*json, read);
   }
-  // `read` is called once an element.
+  // `read` is called once per element.
   template <class Read>
   void Objects(std::string_view key, Read read) {
     for (const JsonValue& element : Elements(key)) ReadInner(element, read);
   }
 
  private:
-  std::optional<JsonValue> Find(std::string_view key, JsonKind kind);
   std::vector<JsonValue> Elements(std::string_view key);
   template <class Read>
   void ReadInner(JsonValue json, Read& read) {

@@ -1,10 +1,17 @@
 #include "engine/expiry/expiry.h"
 
 #include <charconv>
+#include <memory>
+#include <span>
+#include <utility>
+#include <vector>
 
+#include "base/big_endian.h"
+#include "base/try.h"
+#include "engine/catalog/catalog.h"
 #include "engine/catalog/row_key.h"
+#include "engine/store_access.h"
 #include "engine/write/write_path.h"
-#include "value/key_codec.h"
 #include "value/number.h"
 
 namespace stator {
@@ -14,23 +21,9 @@ constexpr std::size_t kTableBytes = 4;
 constexpr std::size_t kSecondBytes = 8;
 constexpr std::size_t kPrefixBytes = 1 + kTableBytes + kSecondBytes;
 
-void AppendBigEndian(std::string& out, std::uint64_t value, std::size_t bytes) {
-  for (std::size_t left = bytes; left != 0; --left) {
-    out.push_back(static_cast<char>((value >> ((left - 1) * 8)) & 0xFF));
-  }
-}
+constexpr SliceLimits kExpirySlice{.rows = 100, .bytes = std::size_t{256} << 10};
 
-std::uint64_t ReadBigEndian(std::string_view bytes) {
-  std::uint64_t value = 0;
-  for (const char byte : bytes) value = value << 8 | static_cast<unsigned char>(byte);
-  return value;
-}
-
-std::string TablePrefix(TableNumber table) {
-  std::string key(1, kExpirySpace);
-  AppendBigEndian(key, table, kTableBytes);
-  return key;
-}
+std::string TablePrefix(TableNumber table) { return kExpirySpace + BigEndian(table, kTableBytes); }
 
 std::string SecondPrefix(TableNumber table, std::int64_t second) {
   std::string key = TablePrefix(table);
@@ -42,6 +35,29 @@ std::optional<std::int64_t> SecondOf(const Table& table, std::optional<ItemView>
   return item ? ExpirySecond(table.time_to_live->attribute, *item) : std::nullopt;
 }
 
+// Writes the expiry rows of a few items as they are at that moment.
+class ExpirySlice final : public Mutation {
+ public:
+  ExpirySlice(TablePtr table, std::vector<std::string> row_keys)
+      : table_(std::move(table)), row_keys_(std::move(row_keys)) {}
+
+  std::span<const std::string> Keys() const override { return row_keys_; }
+  Verdict Decide(std::span<const std::optional<std::string_view>> values,
+                 WriteBatch& batch) override {
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      if (!values[i]) continue;
+      const auto second = ExpirySecond(table_->time_to_live->attribute, ItemView(*values[i]));
+      if (second) batch.Put(ExpiryKey(table_->number, *second, row_keys_[i]), {});
+    }
+    return Verdict::kCommit;
+  }
+  void Done(StorageResult<void>) override {}
+
+ private:
+  const TablePtr table_;
+  const std::vector<std::string> row_keys_;
+};
+
 }  // namespace
 
 std::optional<std::int64_t> ExpirySecond(std::string_view attribute, ItemView item) {
@@ -49,7 +65,7 @@ std::optional<std::int64_t> ExpirySecond(std::string_view attribute, ItemView it
   if (!value || value->type() != Type::kN) return std::nullopt;
   std::string text;
   AppendNumberText(text, value->number());
-  // What is behind the point does not change the second; what does not fit is no time.
+  // A fraction does not change the second. A number that does not fit is not a time.
   const std::string_view whole = std::string_view(text).substr(0, text.find('.'));
   std::int64_t second = 0;
   const auto [end, error] = std::from_chars(whole.data(), whole.data() + whole.size(), second);
@@ -74,10 +90,7 @@ std::optional<ExpiryRow> ReadExpiryKey(std::string_view key) {
   return row;
 }
 
-KeyRange ExpiryRows(TableNumber table) {
-  const std::string prefix = TablePrefix(table);
-  return {prefix, PrefixEnd(prefix)};
-}
+KeyRange ExpiryRows(TableNumber table) { return RowsWithPrefix(TablePrefix(table)); }
 
 KeyRange ExpiryRows(TableNumber table, std::int64_t first, std::int64_t end) {
   return {SecondPrefix(table, first), SecondPrefix(table, end)};
@@ -89,6 +102,46 @@ void WriteExpiry(const ItemChange& change, WriteBatch& batch) {
   if (before == after) return;
   if (before) batch.Delete(ExpiryKey(change.table.number, *before, change.row_key));
   if (after) batch.Put(ExpiryKey(change.table.number, *after, change.row_key), {});
+}
+
+Result<bool> ExpiryBuild::Step() {
+  const TablePtr table = catalog_.FindByNumber(table_);
+  if (!table || !table->time_to_live) return false;
+  if (table->time_to_live->status != TimeToLiveStatus::kEnabling) return false;
+  const KeyRange items = IndexRows(table_, 0);
+  if (!std::exchange(has_begun_, true)) {
+    const std::string& saved = table->time_to_live->backfill_cursor;
+    cursor_ = saved.empty() ? items.begin : saved;
+    RETURN_IF_ERROR(WaitForWriters(store_));
+  }
+
+  ASSIGN_OR_RETURN(std::vector<std::string> row_keys,
+                   FirstKeys(store_, {cursor_, items.end}, kExpirySlice));
+  if (row_keys.empty()) return Finish();
+
+  cursor_ = KeyAfter(row_keys.back());
+  RETURN_IF_ERROR(RunMutation(store_, std::make_unique<ExpirySlice>(table, std::move(row_keys))));
+  if (++slices_since_saved_ == kSlicesPerSavedCursor) RETURN_IF_ERROR(SaveCursor());
+  return true;
+}
+
+Result<void> ExpiryBuild::SaveCursor() {
+  slices_since_saved_ = 0;
+  RETURN_IF_ERROR(catalog_.Change(table_, [this](Table& table) -> Result<void> {
+    if (table.time_to_live) table.time_to_live->backfill_cursor = cursor_;
+    return {};
+  }));
+  return {};
+}
+
+Result<bool> ExpiryBuild::Finish() {
+  RETURN_IF_ERROR(catalog_.Change(table_, [](Table& table) -> Result<void> {
+    if (!table.time_to_live) return {};
+    table.time_to_live->status = TimeToLiveStatus::kEnabled;
+    table.time_to_live->backfill_cursor.clear();
+    return {};
+  }));
+  return false;
 }
 
 }  // namespace stator

@@ -9,6 +9,7 @@
 
 #include "engine/catalog/row_key.h"
 #include "engine/engine.h"
+#include "engine/testing/engine_writes.h"
 
 namespace stator {
 namespace expiry_test {
@@ -58,16 +59,7 @@ class ExpiryTest : public ::testing::Test {
   TablePtr Current() { return engine_->catalog().FindByNumber(number_); }
 
   void Write(ItemWrite::Kind kind, Item item) {
-    std::vector<ItemWrite> writes(1);
-    writes[0].kind = kind;
-    writes[0].table = Current();
-    writes[0].item = std::move(item);
-    std::promise<void> done;
-    engine_->WriteItems(std::move(writes), [&done](Result<std::vector<WriteOutcome>> outcomes) {
-      EXPECT_TRUE(outcomes) << outcomes.error().message();
-      done.set_value();
-    });
-    done.get_future().wait();
+    MustWrite(*engine_, {.kind = kind, .table = Current(), .item = std::move(item)});
   }
   void Put(int pk, std::int64_t second) {
     Write(ItemWrite::Kind::kPut, Item{{"pk", pk}, {"ttl", second}});

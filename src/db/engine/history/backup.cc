@@ -3,7 +3,7 @@
 //   {"format":1,"id":…,"name":…,"arn":…,"type":"USER","creationMs":…,"expiryMs":…,
 //    "items":…,"bytes":…,"table":TEXT}
 //
-// TEXT is the table's own row (engine/table_codec.cc). Members without a value are left out.
+// TEXT is the table's own row (catalog/table_codec.cc). Members without a value are left out.
 #include "engine/history/backup.h"
 
 #include <utility>
@@ -11,19 +11,18 @@
 #include "base/try.h"
 #include "engine/catalog/row_key.h"
 #include "engine/catalog/table_row.h"
-#include "engine/read/raw_rows.h"
+#include "engine/store_access.h"
 #include "value/json.h"
 #include "value/json_writer.h"
-#include "value/key_codec.h"
+#include "wire/enum_text.h"
 
 namespace stator {
 namespace {
 
-constexpr std::int64_t kFormat = 1;
+constexpr std::int64_t kBackupFormat = 1;
 const std::string kBackupPrefix = std::string(1, kCatalogSpace) + "backup";
 
 using table_row::Reader;
-using table_row::Word;
 
 }  // namespace
 
@@ -31,11 +30,11 @@ std::string EncodeBackup(const Backup& backup) {
   std::string json;
   JsonWriter out(json);
   out.BeginObject();
-  out.Key("format").Integer(kFormat);
+  out.Key("format").Integer(kBackupFormat);
   out.Key("id").String(backup.id);
   out.Key("name").String(backup.name);
   out.Key("arn").String(backup.arn);
-  out.Key("type").String(Word(backup.type));
+  out.Key("type").String(EnumText(backup.type));
   out.Key("creationMs").Integer(backup.creation_ms);
   if (backup.expiry_ms) out.Key("expiryMs").Integer(*backup.expiry_ms);
   out.Key("items").Integer(backup.items);
@@ -49,7 +48,7 @@ std::optional<Backup> DecodeBackup(std::string_view json) {
   JsonDocument document;
   if (!document.Parse(json)) return std::nullopt;
   Reader in(document.root());
-  in.Require(in.ok() && in.Integer("format") == kFormat);
+  in.Require(in.ok() && in.Integer("format") == kBackupFormat);
   if (!in.ok()) return std::nullopt;
   Backup backup;
   backup.id = in.String("id");
@@ -78,8 +77,7 @@ StorageResult<std::unique_ptr<Backups>> Backups::Load(Store& store) {
     backups->by_id_[std::move(id)] = std::make_shared<const Backup>(*std::move(backup));
     return true;
   };
-  RETURN_IF_ERROR(
-      store.Scan({kBackupPrefix, PrefixEnd(kBackupPrefix)}, Direction::kForward, visit));
+  RETURN_IF_ERROR(store.Scan(RowsWithPrefix(kBackupPrefix), Direction::kForward, visit));
   if (is_damaged) {
     return std::unexpected(StorageError{StorageError::Kind::kCorrupt,
                                         "the catalog is damaged (a backup's description); "

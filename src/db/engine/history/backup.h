@@ -1,4 +1,4 @@
-// A backup: a table as it was when a checkpoint of the store was made.
+// Backups: tables as they were when checkpoints of the store were made.
 #ifndef STATOR_ENGINE_HISTORY_BACKUP_H_
 #define STATOR_ENGINE_HISTORY_BACKUP_H_
 
@@ -42,14 +42,14 @@ class Backups {
   // Reads every backup row of the store.
   static StorageResult<std::unique_ptr<Backups>> Load(Store& store);
 
-  // Null when there is no such backup.
+  // Null if there is no such backup.
   BackupPtr Find(std::string_view id) const;
   // Ascending by id.
   std::vector<BackupPtr> All() const;
 
-  // REQUIRES: the checkpoint of this id is made.
+  // REQUIRES: the checkpoint with this id exists.
   Result<BackupPtr> Add(Backup backup);
-  // Forgets the backup; its checkpoint is left to the caller.
+  // Forgets the backup; the caller deletes its checkpoint.
   Result<void> Remove(const std::string& id);
 
  private:

@@ -1,29 +1,27 @@
-// The history of a table: what each change replaced, so that the past can be seen again.
+// The history of a table: what each change replaced, so that the past can be read again (past.h).
 //
-// Every change of a table with recovery leaves the item as it was before in the table's log
-// (engine/history_record.h). The past of an item at a time T is what the first record after T kept;
-// without one it is the item as it is. "After T" means behind the last record whose time is at most
-// T, so the past is always a state that was, even if the clock was turned back.
+// Every change of a table with recovery appends the item as it was before to the table's log:
 //
-// The past is read from a checkpoint, which outlasts restarts, trimming and the table itself, in
-// slices of bounded work and memory:
+//   0x05 table:u32 number:u64   →   record
+//   record := time_ms:u64 key_bytes:u16 key old
+//   key    := hash:16 sort-part*        what follows the prefix of the item's row (catalog/row_key.h)
+//   old    := 0x00                      the item did not exist
+//           | 0x01 item
 //
-//   store.MakeCheckpoint(id);
-//   const std::unique_ptr<Checkpoint> source = *store.OpenCheckpoint(id);
-//   PastItems items(*source, table.number, at);
-//   while (*items.Step([&](std::string_view key, ItemView item) { …; return true; })) {}
+// Integers are big-endian. The numbers of the records have no gaps, and their order is that of the
+// changes (WriteBatch::Append).
 #ifndef STATOR_ENGINE_HISTORY_HISTORY_H_
 #define STATOR_ENGINE_HISTORY_HISTORY_H_
 
 #include <cstdint>
-#include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
 
 #include "base/clock.h"
+#include "engine/catalog/catalog.h"
 #include "engine/catalog/table.h"
-#include "engine/history/undo_map.h"
 #include "stator/item.h"
 #include "stator/result.h"
 #include "storage/store.h"
@@ -32,75 +30,60 @@ namespace stator {
 
 struct ItemChange;
 
-// Keeps what the change replaces. REQUIRES: the table has recovery.
+struct HistoryRecord {
+  TimeMs time{};
+  std::string_view key;
+  std::optional<ItemView> old;  // absent: the item did not exist
+};
+
+std::string EncodeHistoryRecord(const HistoryRecord& record);
+// Nullopt if the bytes are damaged. Refers to `bytes`.
+std::optional<HistoryRecord> DecodeHistoryRecord(std::string_view bytes);
+
+// The name of the table's log, and the rows of its records.
+std::string HistoryLog(TableNumber table);
+KeyRange HistoryRows(TableNumber table);
+// The number of a record by its row. REQUIRES: the row lies in HistoryRows.
+std::uint64_t HistoryNumber(std::string_view row_key);
+
+// Appends what the change replaces. REQUIRES: the table has recovery.
 void AppendHistory(const ItemChange& change, WriteBatch& batch);
 
-// When a table with recovery can be restored to, in whole seconds.
+// The times to which a table with recovery can be restored, in whole seconds.
 struct RestorableTimes {
   TimeMs earliest;
   TimeMs latest;
 };
 RestorableTimes RestorableTimesOf(const PointInTimeRecovery& recovery, TimeMs now);
 
-// The items of a table as they were at a time, each once, in the order of their rows.
-class PastItems {
+// Removes all records of a table. REQUIRES: no writer adds to them any more.
+Result<void> ClearHistory(Store& store, TableNumber table);
+
+// Removes the history that is older than any time to which its table can be restored. Runs on the
+// background thread.
+class HistoryTrim {
  public:
-  // `source` must outlive it and hold the table's history back to `at`; no time: the items as they
-  // are in `source`. `cursor` is empty, or where an earlier walk stopped.
-  PastItems(const Checkpoint& source, TableNumber table, std::optional<TimeMs> at,
-            std::string cursor = {}, std::size_t memory_bytes = UndoMap::kMemoryBytes);
+  HistoryTrim(Store& store, const Catalog& catalog) : store_(store), catalog_(catalog) {}
 
-  // `key` is what follows the prefix of the item's row. Returns false to end the slice behind this
-  // item.
-  using Visit = std::function<bool(std::string_view key, ItemView item)>;
-  // Does a slice of the work: visits some items, or none. False when all have been visited.
-  Result<bool> Step(const Visit& visit);
+  // Removes a slice of old records of each table; true while there are more. A log keeps its newest
+  // record, which holds the count.
+  Result<bool> Step(TimeMs now);
+  // Whether any table has a history.
+  bool HasWork() const { return has_work_; }
 
-  // Where the next slice goes on: another walk over the same source may begin there.
-  const std::string& cursor() const { return cursor_; }
+  // As ClearHistory.
+  Result<void> Clear(TableNumber table);
 
  private:
-  // Visits the pasts of keys before `end` (empty: all) that lie between the rows.
-  bool VisitUndone(std::string_view end, const Visit& visit, std::optional<Error>& error);
-  bool VisitRow(std::string_view key, std::string_view item, const Visit& visit,
-                std::optional<Error>& error);
+  Result<bool> Trim(TableNumber table, TimeMs before);
+  // Clears histories of tables without recovery: a crash came between disabling and clearing.
+  Result<void> ClearStray();
 
-  const Checkpoint& source_;
-  const std::string prefix_;  // of the table's rows
-  UndoMap undo_;
-  std::string cursor_;
-};
-
-// The items that changed after `from` and up to `to`, each once, in the order of their rows, as they
-// were at both times.
-class PastChanges {
- public:
-  struct Change {
-    std::string_view key;            // what follows the prefix of the item's row
-    std::optional<ItemView> before;  // at `from`; absent: there was none
-    std::optional<ItemView> after;   // at `to`
-    // Some state of the item, for its key attributes: there is one even if it came and went in
-    // between.
-    ItemView any;
-    TimeMs time;  // of its last change in between
-  };
-
-  // As PastItems. REQUIRES: from ≤ to.
-  PastChanges(const Checkpoint& source, TableNumber table, TimeMs from, TimeMs to,
-              std::string cursor = {}, std::size_t memory_bytes = UndoMap::kMemoryBytes);
-
-  // Return false to end the slice behind this change.
-  using Visit = std::function<bool(const Change&)>;
-  Result<bool> Step(const Visit& visit);
-  const std::string& cursor() const { return cursor_; }
-
- private:
-  Result<bool> VisitOne(const std::string& key, const UndoMap::Entry& entry, const Visit& visit);
-
-  const Checkpoint& source_;
-  const std::string prefix_;
-  UndoMap undo_;
-  std::string cursor_;
+  Store& store_;
+  const Catalog& catalog_;
+  bool looked_for_stray_ = false;
+  bool has_work_ = false;
+  std::map<TableNumber, TimeMs> oldest_;  // times of the oldest records, as far as they are known
 };
 
 }  // namespace stator

@@ -1,24 +1,113 @@
-// Walks through the past of a table: its items at a time, and what changed between two.
+#include "engine/history/past.h"
+
+#include <fmt/format.h>
+
 #include <utility>
 
 #include "base/try.h"
 #include "engine/catalog/row_key.h"
-#include "engine/engine.h"
-#include "engine/history/history.h"
+#include "engine/store_access.h"
+#include "value/key_codec.h"
 
 namespace stator {
 namespace {
 
-constexpr int kRowsPerSlice = 2'000;
+// What a slice reads of the log, and how many items it visits.
+constexpr int kReadRecordsMax = 5'000;
+constexpr std::size_t kReadBytesMax = std::size_t{4} << 20;
+constexpr int kVisitedItemsMax = 2'000;
 
-// The smallest key behind this one.
-std::string Behind(std::string_view key) {
-  std::string next(key);
-  next.push_back('\0');
-  return next;
+constexpr std::size_t kBytesPerEntry = sizeof(UndoMap::Entries::value_type) + 48;  // and its node
+
+Error RecordDamage(TableNumber table, std::uint64_t number) {
+  return Error::InternalServerError(
+      fmt::format("record {} in the history of table number {} is damaged", number, table));
 }
 
 }  // namespace
+
+UndoMap::UndoMap(const Checkpoint& source, TableNumber table, TimeMs from, TimeMs to,
+                 std::size_t memory_bytes)
+    : source_(source), table_(table), from_(from), to_(to), memory_bytes_(memory_bytes) {}
+
+void UndoMap::Begin(std::string begin) {
+  begin_ = std::move(begin);
+  end_.clear();
+  entries_.clear();
+  used_bytes_ = 0;
+  log_end_ = HistoryRows(table_).end;
+  is_past_to_ = false;
+  is_loaded_ = false;
+}
+
+Result<bool> UndoMap::Load() {
+  int records = 0;
+  std::size_t bytes = 0;
+  std::optional<Error> error;
+  bool is_over = true;
+  const auto visit = [&](std::string_view row_key, std::string_view value) {
+    const std::uint64_t number = HistoryNumber(row_key);
+    const std::optional<HistoryRecord> record = DecodeHistoryRecord(value);
+    if (!record) {
+      error = RecordDamage(table_, number);
+      return false;
+    }
+    if (!Take(number, *record)) return false;
+    bytes += value.size();
+    if (++records < kReadRecordsMax && bytes < kReadBytesMax) return true;
+    log_end_ = row_key;
+    is_over = false;
+    return false;
+  };
+  RETURN_IF_ERROR(
+      FromStorage(source_.Scan({HistoryLog(table_), log_end_}, Direction::kReverse, visit)));
+  if (error) return std::unexpected(*std::move(error));
+  is_loaded_ = is_over;
+  return !is_over;
+}
+
+// False at the first record that is too old to matter.
+bool UndoMap::Take(std::uint64_t number, const HistoryRecord& record) {
+  is_past_to_ = is_past_to_ || record.time <= to_;
+  if (is_past_to_ && record.time <= from_) return false;
+  if (record.key < begin_ || (!end_.empty() && record.key >= end_)) return true;
+  auto found = entries_.find(record.key);
+  if (found == entries_.end()) {
+    found = entries_.try_emplace(std::string(record.key)).first;
+    used_bytes_ += kBytesPerEntry + record.key.size();
+  }
+  Entry& entry = found->second;
+  // The log is read from its end, so the last record that is read is the first of its key.
+  if (is_past_to_) {
+    if (entry.within == 0) entry.last_within = record.time;
+    entry.within = number;
+  } else {
+    entry.after = number;
+  }
+  if (record.old) entry.any = number;
+  Shrink();
+  return true;
+}
+
+void UndoMap::Shrink() {
+  while (used_bytes_ > memory_bytes_ && entries_.size() > 1) {
+    auto last = std::prev(entries_.end());
+    used_bytes_ -= kBytesPerEntry + last->first.size();
+    end_ = last->first;
+    entries_.erase(last);
+  }
+}
+
+Result<void> UndoMap::Read(std::uint64_t number,
+                           const std::function<void(const HistoryRecord&)>& use) const {
+  std::string value;
+  ASSIGN_OR_RETURN(const bool found,
+                   FromStorage(source_.Get(LogKey(HistoryLog(table_), number), value)));
+  const std::optional<HistoryRecord> record = DecodeHistoryRecord(value);
+  if (!found || !record) return std::unexpected(RecordDamage(table_, number));
+  use(*record);
+  return {};
+}
 
 PastItems::PastItems(const Checkpoint& source, TableNumber table, std::optional<TimeMs> at,
                      std::string cursor, std::size_t memory_bytes)
@@ -41,13 +130,12 @@ Result<bool> PastItems::Step(const Visit& visit) {
   const auto visit_row = [&](std::string_view row_key, std::string_view item) {
     const std::string_view key = row_key.substr(prefix_.size());
     const bool go_on = VisitUndone(key, visit, error) && VisitRow(key, item, visit, error);
-    was_stopped = !go_on || ++rows == kRowsPerSlice;
+    was_stopped = !go_on || ++rows == kVisitedItemsMax;
     return !was_stopped;
   };
-  const StorageResult<void> scanned =
+  RETURN_IF_ERROR(FromStorage(
       source_.Scan({prefix_ + cursor_, end.empty() ? PrefixEnd(prefix_) : prefix_ + end},
-                   Direction::kForward, visit_row);
-  if (!scanned) return std::unexpected(FromStorage(scanned.error()));
+                   Direction::kForward, visit_row)));
   if (!was_stopped && !error) was_stopped = !VisitUndone(end, visit, error);
   if (error) return std::unexpected(*std::move(error));
   if (was_stopped) return true;
@@ -68,16 +156,16 @@ bool PastItems::VisitUndone(std::string_view end, const Visit& visit, std::optio
       error = std::move(read).error();
       return false;
     }
-    cursor_ = Behind(at->first);
+    cursor_ = KeyAfter(at->first);
   }
   return go_on;
 }
 
 bool PastItems::VisitRow(std::string_view key, std::string_view item, const Visit& visit,
                          std::optional<Error>& error) {
-  // What the item was then counts, and not what it is.
-  if (undo_.entries().contains(key)) return VisitUndone(Behind(key), visit, error);
-  cursor_ = Behind(key);
+  // With history, what the item was then counts, not what it is.
+  if (undo_.entries().contains(key)) return VisitUndone(KeyAfter(key), visit, error);
+  cursor_ = KeyAfter(key);
   return visit(key, ItemView(item));
 }
 
@@ -97,8 +185,8 @@ Result<bool> PastChanges::Step(const Visit& visit) {
   }
   int changes = 0;
   for (auto at = undo_.entries().lower_bound(cursor_); at != undo_.entries().end(); ++at) {
-    if (changes++ == kRowsPerSlice) return true;
-    cursor_ = Behind(at->first);
+    if (changes++ == kVisitedItemsMax) return true;
+    cursor_ = KeyAfter(at->first);
     if (at->second.within == 0) continue;
     ASSIGN_OR_RETURN(const bool go_on, VisitOne(at->first, at->second, visit));
     if (!go_on) return true;
@@ -124,22 +212,17 @@ Result<bool> PastChanges::VisitOne(const std::string& key, const UndoMap::Entry&
     RETURN_IF_ERROR(undo_.Read(entry.after, keep_in(after)));
   } else {
     std::string value;
-    const StorageResult<bool> found = source_.Get(prefix_ + key, value);
-    if (!found) return std::unexpected(FromStorage(found.error()));
-    if (*found) after = Item::FromEncoded(std::move(value));
+    ASSIGN_OR_RETURN(const bool found, FromStorage(source_.Get(prefix_ + key, value)));
+    if (found) after = Item::FromEncoded(std::move(value));
   }
   if (!before && !after && entry.any != 0) RETURN_IF_ERROR(undo_.Read(entry.any, keep_in(any)));
   if (!before && !after && !any) {
     return std::unexpected(Error::InternalServerError("the history of an item is not complete"));
   }
-  Change change{.key = key,
-                .any = (after    ? after
-                        : before ? before
-                                 : any)
-                           ->view(),
-                .time = entry.last_within};
+  Change change{.key = key, .time = entry.last_within};
   if (before) change.before = before->view();
   if (after) change.after = after->view();
+  change.any = (after ? after : before ? before : any)->view();
   return visit(change);
 }
 

@@ -5,30 +5,23 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/big_endian.h"
 #include "base/log.h"
 #include "base/random.h"
 #include "base/try.h"
-#include "engine/engine.h"
 #include "engine/history/restore.h"
-#include "engine/write/index_build.h"
+#include "engine/store_access.h"
 
 namespace stator {
 namespace {
 
 constexpr std::int64_t kDefaultDays = 35;
 constexpr std::chrono::days kSystemBackupLife{35};
-// What is waited for is measured on the database's clock, which may be turned.
-constexpr std::chrono::milliseconds kRest{1'000};
-constexpr std::chrono::hours kLongRest{1};
+// Short, because what it waits for is measured on the database's clock, which may be turned.
+constexpr std::chrono::milliseconds kRestWithWork{1'000};
+constexpr std::chrono::hours kRestWithoutWork{1};
 
-std::int64_t Ms(TimeMs time) { return time.time_since_epoch().count(); }
-
-Result<void> AsResult(const StorageResult<void>& status) {
-  if (!status) return std::unexpected(FromStorage(status.error()));
-  return {};
-}
-
-void Complain(std::string_view work, const Error& error) {
+void LogFailure(std::string_view work, const Error& error) {
   Log(LogLevel::kError, "background work failed", {{"work", work}, {"error", error.message()}});
 }
 
@@ -38,25 +31,22 @@ Recovery::Recovery(Parts parts) : parts_(std::move(parts)), trim_(parts_.store, 
 
 Result<std::unique_ptr<Recovery>> Recovery::Open(Parts parts) {
   std::unique_ptr<Recovery> recovery(new Recovery(std::move(parts)));
-  StorageResult<std::unique_ptr<Backups>> backups = Backups::Load(recovery->parts_.store);
-  if (!backups) return std::unexpected(FromStorage(backups.error()));
-  recovery->backups_ = *std::move(backups);
+  ASSIGN_OR_RETURN(recovery->backups_, FromStorage(Backups::Load(recovery->parts_.store)));
   RETURN_IF_ERROR(recovery->RemoveUnusedCheckpoints());
   return recovery;
 }
 
 Result<void> Recovery::RemoveUnusedCheckpoints() {
-  StorageResult<std::vector<std::string>> ids = parts_.store.ListCheckpoints();
-  if (!ids) return std::unexpected(FromStorage(ids.error()));
-  if (ids->empty()) return {};
+  ASSIGN_OR_RETURN(const std::vector<std::string> ids, FromStorage(parts_.store.ListCheckpoints()));
+  if (ids.empty()) return {};
   std::set<std::string> used(parts_.used_checkpoints.begin(), parts_.used_checkpoints.end());
   for (const BackupPtr& backup : backups_->All()) used.insert(backup->id);
   for (const std::string& name : parts_.catalog.Names()) {
     const TablePtr table = parts_.catalog.Find(name);
     if (table->restored_from) used.insert(table->restored_from->checkpoint);
   }
-  for (const std::string& id : *ids) {
-    if (!used.contains(id)) RETURN_IF_ERROR(AsResult(parts_.store.DeleteCheckpoint(id)));
+  for (const std::string& id : ids) {
+    if (!used.contains(id)) RETURN_IF_ERROR(FromStorage(parts_.store.DeleteCheckpoint(id)));
   }
   return {};
 }
@@ -67,34 +57,34 @@ void Recovery::Start() {
     if (table->status == TableStatus::kCreating && table->restored_from) Fill(table->number);
     if (table->status == TableStatus::kDeleting) FinishDeletion(table->number);
   }
-  parts_.background.AddDuty([this] { return LookAfter(); });
+  parts_.background.AddDuty([this] { return Maintain(); });
 }
 
 Result<TablePtr> Recovery::EnableHistory(TableNumber table, std::optional<std::int64_t> days) {
   const TablePtr before = parts_.catalog.FindByNumber(table);
   const bool is_new = before && !before->recovery;
-  // A crash may have left records of an earlier time.
+  // A crash may have left records from an earlier time with recovery.
   if (is_new) RETURN_IF_ERROR(trim_.Clear(table));
   ASSIGN_OR_RETURN(
       TablePtr after, parts_.catalog.Change(table, [&](Table& changed) -> Result<void> {
         const TimeMs now = parts_.clock.Now();
         if (is_new) {
-          changed.recovery = {.enabled_ms = Ms(now), .days = days.value_or(kDefaultDays)};
+          changed.recovery = {.enabled_ms = EpochMs(now), .days = days.value_or(kDefaultDays)};
         } else if (days) {
-          // What has been forgotten does not come back with a longer period.
+          // A longer period does not bring back what has been trimmed.
           PointInTimeRecovery& recovery = *changed.recovery;
           const TimeMs oldest = now - std::chrono::days(recovery.days);
-          recovery.enabled_ms = std::max(recovery.enabled_ms, Ms(oldest));
+          recovery.enabled_ms = std::max(recovery.enabled_ms, EpochMs(oldest));
           recovery.days = *days;
         }
         return {};
       }));
   if (!is_new) return after;
-  // Only now does every writer keep what it replaces.
+  // Only after this does every writer keep what it replaces.
   RETURN_IF_ERROR(WaitForWriters(parts_.store));
   parts_.background.WakeDuties();
   return parts_.catalog.Change(table, [this](Table& changed) -> Result<void> {
-    changed.recovery->enabled_ms = Ms(parts_.clock.Now());
+    changed.recovery->enabled_ms = EpochMs(parts_.clock.Now());
     return {};
   });
 }
@@ -109,15 +99,14 @@ Result<TablePtr> Recovery::DisableHistory(TableNumber table) {
   return after;
 }
 
-// Fourteen digits of the time, so that ids ascend with it, and eight that nobody can guess; within a
-// millisecond those ascend.
+// Fourteen digits of the time, so that ids ascend, and eight that cannot be guessed; within one
+// millisecond these ascend.
 std::string Recovery::NewId() {
-  const std::int64_t now_ms = Ms(parts_.clock.Now());
+  const std::int64_t now_ms = EpochMs(parts_.clock.Now());
   if (now_ms == last_id_.first) {
     ++last_id_.second;
   } else {
-    std::uint32_t random = 0;
-    for (const char byte : RandomBytes(3)) random = random << 8 | static_cast<unsigned char>(byte);
+    const auto random = static_cast<std::uint32_t>(ReadBigEndian(RandomBytes(3)));
     last_id_ = {now_ms, random << 7};
   }
   return fmt::format("{:014}-{:08x}", now_ms, last_id_.second);
@@ -129,23 +118,23 @@ Result<BackupPtr> Recovery::MakeBackup(const Table& table, std::string name, Bac
   backup.name = std::move(name);
   backup.arn = fmt::format("{}/backup/{}", table.arn, backup.id);
   backup.type = type;
-  backup.creation_ms = Ms(parts_.clock.Now());
+  backup.creation_ms = EpochMs(parts_.clock.Now());
   if (type == BackupType::kSystem) {
     backup.expiry_ms = backup.creation_ms + std::chrono::milliseconds(kSystemBackupLife).count();
   }
   backup.items = table.counts->items;
   backup.bytes = table.counts->bytes;
   backup.table = table;
-  RETURN_IF_ERROR(AsResult(parts_.store.MakeCheckpoint(backup.id)));
-  // Should this fail, nobody knows whether the row is on the disk: the next start finds out, and
-  // removes the checkpoint if it is not.
+  RETURN_IF_ERROR(FromStorage(parts_.store.MakeCheckpoint(backup.id)));
+  // If this fails it is unknown whether the row is on disk. The next start finds out, and removes the
+  // checkpoint if it is not.
   return backups_->Add(std::move(backup));
 }
 
 Result<void> Recovery::DeleteBackup(const Backup& backup) {
   const std::string id = backup.id;
   RETURN_IF_ERROR(backups_->Remove(id));
-  return AsResult(parts_.store.DeleteCheckpoint(id));
+  return FromStorage(parts_.store.DeleteCheckpoint(id));
 }
 
 bool Recovery::IsInUse(const Backup& backup) const {
@@ -184,7 +173,7 @@ void Recovery::FinishDeletion(TableNumber number) {
     const TablePtr table = parts_.catalog.FindByNumber(number);
     Result<void> dropped = BackUpForDeletion(table);
     if (dropped) dropped = parts_.catalog.Drop(number);
-    if (!dropped) return Complain("delete a table", dropped.error());
+    if (!dropped) return LogFailure("delete a table", dropped.error());
     parts_.clear(number);
   });
 }
@@ -200,10 +189,10 @@ Result<TablePtr> Recovery::RestoreBackup(const Backup& backup, Table target) {
 
 Result<TablePtr> Recovery::RestorePast(const Table& source, TimeMs at, Table target) {
   const std::string id = NewId();
-  RETURN_IF_ERROR(AsResult(parts_.store.MakeCheckpoint(id)));
+  RETURN_IF_ERROR(FromStorage(parts_.store.MakeCheckpoint(id)));
   return StartRestore({.backup_arn = {},
                        .table_arn = source.arn,
-                       .time_ms = Ms(at),
+                       .time_ms = EpochMs(at),
                        .checkpoint = id,
                        .table_number = source.number},
                       std::move(target));
@@ -223,33 +212,34 @@ void Recovery::Fill(TableNumber table) {
        restore = std::make_unique<Restore>(parts_.store, parts_.catalog, parts_.hasher, table)] {
         const Result<bool> more = restore->Step();
         if (more) return *more;
-        Complain("restore a table, which is given up", more.error());
+        LogFailure("restore a table, which is given up", more.error());
         const Result<void> given_up = restore->GiveUp();
         if (given_up) {
           parts_.clear(table);
         } else {
-          Complain("give up a restore, which is tried again at the next start", given_up.error());
+          LogFailure("give up a restore, which is tried again at the next start", given_up.error());
         }
         return false;
       });
 }
 
-std::chrono::milliseconds Recovery::LookAfter() {
+std::chrono::milliseconds Recovery::Maintain() {
   const TimeMs now = parts_.clock.Now();
   const Result<bool> more = trim_.Step(now);
-  if (!more) Complain("trim the histories of tables", more.error());
+  if (!more) LogFailure("trim the histories of tables", more.error());
   const Result<void> deleted = DeleteExpiredBackups(now);
-  if (!deleted) Complain("delete expired backups", deleted.error());
-  if (!more || !deleted) return kLongRest;
+  if (!deleted) LogFailure("delete expired backups", deleted.error());
+  if (!more || !deleted) return kRestWithoutWork;
   if (*more) return std::chrono::milliseconds(0);
   const bool can_expire = std::ranges::any_of(
       backups_->All(), [](const BackupPtr& backup) { return backup->expiry_ms.has_value(); });
-  return trim_.HasWork() || can_expire ? kRest : std::chrono::milliseconds(kLongRest);
+  return trim_.HasWork() || can_expire ? kRestWithWork
+                                       : std::chrono::milliseconds(kRestWithoutWork);
 }
 
 Result<void> Recovery::DeleteExpiredBackups(TimeMs now) {
   for (const BackupPtr& backup : backups_->All()) {
-    if (!backup->expiry_ms || *backup->expiry_ms > Ms(now) || IsInUse(*backup)) continue;
+    if (!backup->expiry_ms || *backup->expiry_ms > EpochMs(now) || IsInUse(*backup)) continue;
     RETURN_IF_ERROR(DeleteBackup(*backup));
   }
   return {};

@@ -1,9 +1,8 @@
-// Backups, and tables that can be restored to a point in time.
+// Recovery: backups, and tables that can be restored to a point in time.
 //
 // A backup is a checkpoint of the whole store and a row that describes one table in it. A table with
-// recovery keeps its history (engine/history.h). Both are restored from a checkpoint into a new
-// table (engine/restore.h). Checkpoints to which no backup, restore or export refers are removed at
-// the start.
+// recovery keeps its history (history.h). Both are restored from a checkpoint into a new table
+// (restore.h). Opening a database removes checkpoints that no backup, restore or export needs.
 #ifndef STATOR_ENGINE_HISTORY_RECOVERY_H_
 #define STATOR_ENGINE_HISTORY_RECOVERY_H_
 
@@ -22,14 +21,14 @@
 #include "engine/catalog/catalog.h"
 #include "engine/catalog/table.h"
 #include "engine/history/backup.h"
-#include "engine/history/history_trim.h"
+#include "engine/history/history.h"
 #include "stator/result.h"
 #include "storage/store.h"
 #include "value/key_codec.h"
 
 namespace stator {
 
-// What changes something must run on the background thread.
+// Everything that changes something must run on the background thread.
 class Recovery {
  public:
   struct Parts {
@@ -40,30 +39,30 @@ class Recovery {
     Background& background;
     // Clears the rows of a dropped table.
     std::function<void(TableNumber)> clear;
-    // Checkpoints of others.
+    // Checkpoints that others need.
     std::vector<std::string> used_checkpoints = {};
   };
-  // Reads the backups and removes checkpoints that nothing refers to.
+  // Reads the backups and removes checkpoints that nothing needs.
   static Result<std::unique_ptr<Recovery>> Open(Parts parts);
-  // Goes on with what a crash has cut off, and begins to look after histories and backups.
+  // Resumes what a crash has interrupted, and begins to maintain histories and backups.
   void Start();
 
-  // From now on changes of the table are kept for so many days (none: as before, or 35).
+  // From now on the table keeps its changes for `days` days (nullopt: as before, or 35).
   Result<TablePtr> EnableHistory(TableNumber table, std::optional<std::int64_t> days);
   Result<TablePtr> DisableHistory(TableNumber table);
 
   const Backups& backups() const { return *backups_; }
   Result<BackupPtr> MakeBackup(const Table& table, std::string name, BackupType type);
   Result<void> DeleteBackup(const Backup& backup);
-  // Whether a table is being filled from it.
+  // Whether a table is being restored from it.
   bool IsInUse(const Backup& backup) const;
 
-  // For a table with recovery that is to be dropped: shuts writers out and keeps what they left as a
-  // backup of the system. On failure the table is as it was.
+  // For a table with recovery that is about to be dropped: shuts writers out and makes a system backup
+  // of it. On failure the table is as it was.
   Result<void> BackUpForDeletion(const TablePtr& table);
 
   // Adds `target` to the catalog and begins to fill it: from a backup, or from the past of `source`,
-  // which has recovery. REQUIRES: the name is free; the target's indexes suit the source's items.
+  // which has recovery. REQUIRES: the name is free, and the target's indexes suit the source's items.
   Result<TablePtr> RestoreBackup(const Backup& backup, Table target);
   Result<TablePtr> RestorePast(const Table& source, TimeMs at, Table target);
 
@@ -73,8 +72,8 @@ class Recovery {
   Result<TablePtr> StartRestore(RestoreOrigin origin, Table target);
   void Fill(TableNumber table);
   void FinishDeletion(TableNumber table);
-  // Looks after histories and expired backups; says how long it can rest.
-  std::chrono::milliseconds LookAfter();
+  // Trims histories and deletes expired backups; says how long it can rest.
+  std::chrono::milliseconds Maintain();
   Result<void> DeleteExpiredBackups(TimeMs now);
   std::string NewId();
 

@@ -9,56 +9,26 @@
 
 #include "engine/catalog/row_key.h"
 #include "engine/engine.h"
-#include "engine/history/history_record.h"
+#include "engine/history/history.h"
+#include "engine/testing/borrowed_store.h"
+#include "engine/testing/engine_writes.h"
 
 namespace stator {
 namespace recovery_test {
 
 using std::chrono::milliseconds;
 
-// Forwards to a store that outlives the engine, and can stand for a crash: it refuses every write
-// once it is told to.
-class CrashingStore final : public Store {
+// Refuses every write after a simulated crash.
+class CrashingStore final : public BorrowedStore {
  public:
-  CrashingStore(Store& store, const bool& is_crashed) : store_(store), is_crashed_(is_crashed) {}
+  CrashingStore(Store& store, const bool& is_crashed)
+      : BorrowedStore(store), is_crashed_(is_crashed) {}
   void Mutate(std::unique_ptr<Mutation> mutation) override {
-    if (is_crashed_) {
-      return mutation->Done(
-          std::unexpected(StorageError{StorageError::Kind::kIo, "the store has crashed"}));
-    }
-    store_.Mutate(std::move(mutation));
+    if (!is_crashed_) return BorrowedStore::Mutate(std::move(mutation));
+    mutation->Done(std::unexpected(StorageError{StorageError::Kind::kIo, "the store has crashed"}));
   }
-  StorageResult<bool> Get(std::string_view key, std::string& value) const override {
-    return store_.Get(key, value);
-  }
-  StorageResult<std::vector<std::optional<std::string>>> MultiGet(
-      std::span<const std::string> keys) const override {
-    return store_.MultiGet(keys);
-  }
-  std::unique_ptr<ReadView> Snapshot() const override { return store_.Snapshot(); }
-  StorageResult<void> Scan(const KeyRange& range, Direction direction, const Visitor& visit,
-                           const ReadView* view) const override {
-    return store_.Scan(range, direction, visit, view);
-  }
-  std::uint64_t ApproximateBytes(const KeyRange& range) const override {
-    return store_.ApproximateBytes(range);
-  }
-  StorageResult<void> MakeCheckpoint(std::string_view id) override {
-    return store_.MakeCheckpoint(id);
-  }
-  StorageResult<std::unique_ptr<Checkpoint>> OpenCheckpoint(std::string_view id) const override {
-    return store_.OpenCheckpoint(id);
-  }
-  StorageResult<void> DeleteCheckpoint(std::string_view id) override {
-    return store_.DeleteCheckpoint(id);
-  }
-  StorageResult<std::vector<std::string>> ListCheckpoints() const override {
-    return store_.ListCheckpoints();
-  }
-  Stats GetStats() const override { return store_.GetStats(); }
 
  private:
-  Store& store_;
   const bool& is_crashed_;
 };
 
@@ -99,13 +69,7 @@ class RecoveryTest : public ::testing::Test {
   TablePtr Find(std::string_view name) { return engine_->catalog().Find(name); }
 
   void Put(int pk, int year) {
-    std::promise<bool> done;
-    std::vector<ItemWrite> writes;
-    writes.push_back({.table = Find("Music"), .item = Item{{"pk", pk}, {"year", year}}});
-    engine_->WriteItems(std::move(writes), [&](Result<std::vector<WriteOutcome>> outcome) {
-      done.set_value(outcome.has_value());
-    });
-    ASSERT_TRUE(done.get_future().get());
+    MustWrite(*engine_, {.table = Find("Music"), .item = Item{{"pk", pk}, {"year", year}}});
   }
 
   // Runs on the background thread and waits.
@@ -182,7 +146,7 @@ TEST_F(RecoveryTest, ARestoreGoesOnAfterEveryCrash) {
   for (int pk = 0; pk < 500; ++pk) Put(pk * 3, 7'777);
   ASSERT_TRUE(InBackground(
       [&] { return engine_->recovery().RestorePast(*Find("Music"), at, Definition("Copy")); }));
-  // The source and its history go while the restore is under way.
+  // The source and its history are deleted during the restore.
   ASSERT_TRUE(InBackground([&] { return engine_->recovery().DisableHistory(number_); }));
   int crashes = 0;
   while (Find("Copy")->status == TableStatus::kCreating && crashes < 50) {

@@ -4,34 +4,32 @@
 #include <utility>
 #include <vector>
 
+#include "base/big_endian.h"
+#include "base/clock.h"
 #include "base/try.h"
 #include "engine/catalog/row_key.h"
-#include "engine/engine.h"
-#include "engine/read/raw_rows.h"
+#include "engine/store_access.h"
 #include "engine/write/write_path.h"
 
 namespace stator {
 namespace {
 
-// A slice ends with the item that reaches one of these, so that no write waits long behind it.
-constexpr std::size_t kSliceItems = 250;
-constexpr std::size_t kSliceBytes = std::size_t{512} << 10;
+constexpr SliceLimits kRestoreSlice{.rows = 250, .bytes = std::size_t{512} << 10};
 
 std::string CursorKey(TableNumber table) {
-  std::string key = std::string(1, kCatalogSpace) + "restore";
-  for (int shift = 24; shift >= 0; shift -= 8) key.push_back(static_cast<char>(table >> shift));
-  return key;
+  return kCatalogSpace + ("restore" + BigEndian(table, sizeof(table)));
 }
 
-struct Row {
+struct RestoredRow {
   std::string key;
   std::string item;
 };
 
-// Writes new items with their index entries, and how far the restore has come.
+// Writes new items with their index entries, and how far the restore has got.
 class RestoreSlice final : public Mutation {
  public:
-  RestoreSlice(const KeyHasher& hasher, TablePtr table, std::vector<Row> rows, std::string cursor)
+  RestoreSlice(const KeyHasher& hasher, TablePtr table, std::vector<RestoredRow> rows,
+               std::string cursor)
       : hasher_(hasher),
         table_(std::move(table)),
         rows_(std::move(rows)),
@@ -40,7 +38,7 @@ class RestoreSlice final : public Mutation {
   std::span<const std::string> Keys() const override { return {}; }
   Verdict Decide(std::span<const std::optional<std::string_view>>, WriteBatch& batch) override {
     counts_.clear();
-    for (const Row& row : rows_) {
+    for (const RestoredRow& row : rows_) {
       const ItemChange change{
           .table = *table_, .row_key = row.key, .before = {}, .after = ItemView(row.item)};
       WriteChange(hasher_, change, batch, counts_, nullptr);
@@ -49,17 +47,13 @@ class RestoreSlice final : public Mutation {
     return Verdict::kCommit;
   }
   void Done(StorageResult<void> status) override {
-    if (!status) return;
-    for (const CountChange& change : counts_) {
-      change.counts->items.fetch_add(change.items, std::memory_order_relaxed);
-      change.counts->bytes.fetch_add(change.bytes, std::memory_order_relaxed);
-    }
+    if (status) ApplyCounts(counts_);
   }
 
  private:
   const KeyHasher& hasher_;
   const TablePtr table_;
-  const std::vector<Row> rows_;
+  const std::vector<RestoredRow> rows_;
   const std::string cursor_;
   std::vector<CountChange> counts_;
 };
@@ -74,31 +68,27 @@ Result<bool> Restore::Step() {
   if (!items_) return Begin(*table);
 
   const std::string prefix = IndexRows(number_, 0).begin;
-  std::vector<Row> rows;
+  std::vector<RestoredRow> rows;
   std::size_t bytes = 0;
   ASSIGN_OR_RETURN(const bool more, items_->Step([&](std::string_view key, ItemView item) {
     rows.push_back({prefix + std::string(key), std::string(item.encoded())});
     bytes += item.encoded().size();
-    return rows.size() < kSliceItems && bytes < kSliceBytes;
+    return rows.size() < kRestoreSlice.rows && bytes < kRestoreSlice.bytes;
   }));
   if (!rows.empty()) {
-    const StorageResult<void> written = MutateAndWait(
-        store_, std::make_unique<RestoreSlice>(hasher_, table, std::move(rows), items_->cursor()));
-    if (!written) return std::unexpected(FromStorage(written.error()));
+    RETURN_IF_ERROR(RunMutation(
+        store_, std::make_unique<RestoreSlice>(hasher_, table, std::move(rows), items_->cursor())));
   }
   return more ? true : Finish();
 }
 
 Result<bool> Restore::Begin(const Table& table) {
   std::string cursor;
-  const StorageResult<bool> found = store_.Get(CursorKey(number_), cursor);
-  if (!found) return std::unexpected(FromStorage(found.error()));
+  RETURN_IF_ERROR(FromStorage(store_.Get(CursorKey(number_), cursor)));
   const RestoreOrigin& origin = *table.restored_from;
-  StorageResult<std::unique_ptr<Checkpoint>> source = store_.OpenCheckpoint(origin.checkpoint);
-  if (!source) return std::unexpected(FromStorage(source.error()));
-  source_ = *std::move(source);
+  ASSIGN_OR_RETURN(source_, FromStorage(store_.OpenCheckpoint(origin.checkpoint)));
   std::optional<TimeMs> at;
-  if (origin.backup_arn.empty()) at = TimeMs(std::chrono::milliseconds(origin.time_ms));
+  if (origin.backup_arn.empty()) at = TimeFromMs(origin.time_ms);
   items_.emplace(*source_, origin.table_number, at, std::move(cursor));
   return true;
 }
@@ -127,9 +117,7 @@ Result<void> Restore::CleanUp(const RestoreOrigin& origin) {
   source_.reset();
   RETURN_IF_ERROR(WriteRawRows(store_, {{CursorKey(number_), std::nullopt}}));
   if (!OwnsCheckpoint(origin)) return {};
-  const StorageResult<void> deleted = store_.DeleteCheckpoint(origin.checkpoint);
-  if (!deleted) return std::unexpected(FromStorage(deleted.error()));
-  return {};
+  return FromStorage(store_.DeleteCheckpoint(origin.checkpoint));
 }
 
 }  // namespace stator

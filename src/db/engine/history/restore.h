@@ -1,7 +1,7 @@
-// Fills a restored table, slice by slice, from a checkpoint (engine/background.h).
+// Restore: fills a restored table from a checkpoint, slice by slice (engine/background.h).
 //
 // The table is in the catalog with status CREATING and an origin. Each commit holds the rows of a
-// slice and how far it got, so a restart goes on where the last commit ended.
+// slice and the position after it, so that a restart continues where the last commit ended.
 #ifndef STATOR_ENGINE_HISTORY_RESTORE_H_
 #define STATOR_ENGINE_HISTORY_RESTORE_H_
 
@@ -10,7 +10,7 @@
 
 #include "engine/catalog/catalog.h"
 #include "engine/catalog/table.h"
-#include "engine/history/history.h"
+#include "engine/history/past.h"
 #include "stator/result.h"
 #include "storage/store.h"
 #include "value/key_codec.h"
@@ -22,17 +22,16 @@ class Restore {
   Restore(Store& store, Catalog& catalog, const KeyHasher& hasher, TableNumber table)
       : store_(store), catalog_(catalog), hasher_(hasher), number_(table) {}
 
-  // Does a slice of the work. False when the table is whole and ACTIVE.
+  // Does a slice of the work. False when the table is complete and ACTIVE.
   Result<bool> Step();
 
-  // Takes back a restore that cannot be completed: its table is dropped. Its rows are left to be
-  // cleared.
+  // Drops the table of a restore that cannot be completed. The caller clears its rows.
   Result<void> GiveUp();
 
  private:
   Result<bool> Begin(const Table& table);
   Result<bool> Finish();
-  // What nobody needs once the table is whole, or gone.
+  // Removes what is not needed once the table is complete, or dropped.
   Result<void> CleanUp(const RestoreOrigin& origin);
 
   Store& store_;

@@ -3,24 +3,19 @@
 #include <utility>
 
 #include "base/try.h"
-#include "engine/engine.h"
-#include "engine/jobs/transfer_failure.h"
+#include "engine/store_access.h"
 #include "value/item_codec.h"
 #include "value/size.h"
 
 namespace stator {
 namespace {
 
-// A slice ends with the item that reaches one of these: table operations wait behind it.
-constexpr std::size_t kSliceItems = 500;
-constexpr std::size_t kSliceBytes = std::size_t{256} << 10;
+// Table operations wait for a slice to end.
+constexpr SliceLimits kExportSlice{.rows = 500, .bytes = std::size_t{256} << 10};
 // How much of a data file may have to be written again after a crash.
 constexpr std::uint64_t kFileBytes = std::uint64_t{64} << 20;
 
 constexpr std::chrono::milliseconds kTick{1};
-
-TimeMs Time(std::int64_t ms) { return TimeMs(std::chrono::milliseconds(ms)); }
-std::int64_t Ms(TimeMs time) { return time.time_since_epoch().count(); }
 
 std::int64_t SizeOf(ItemView item) { return static_cast<std::int64_t>(ItemSizeBytes(item)); }
 
@@ -28,7 +23,7 @@ std::int64_t SizeOf(ItemView item) { return static_cast<std::int64_t>(ItemSizeBy
 
 Result<bool> ExportRun::Step() {
   if (!writer_) return Begin();
-  ASSIGN_OR_RETURN(const bool more, AddSome());
+  ASSIGN_OR_RETURN(const bool more, AddSlice());
   if (problem_) {
     RETURN_IF_ERROR(Fail(FailureOf(*problem_)));
     return false;
@@ -48,9 +43,7 @@ Result<bool> ExportRun::Begin() {
   const ExportPtr job = parts_.jobs.Find(id_);
   if (!job || job->is_over()) return false;
   job_ = *job;
-  StorageResult<std::unique_ptr<Checkpoint>> source = parts_.store.OpenCheckpoint(id_);
-  if (!source) return std::unexpected(FromStorage(source.error()));
-  source_ = *std::move(source);
+  ASSIGN_OR_RETURN(source_, FromStorage(parts_.store.OpenCheckpoint(id_)));
   auto writer = transfer::ExportWriter::Start(parts_.objects, job_.Target(), {}, job_.files);
   if (!writer) {
     RETURN_IF_ERROR(Fail(FailureOf(writer.error())));
@@ -58,20 +51,21 @@ Result<bool> ExportRun::Begin() {
   }
   writer_ = *std::move(writer);
   if (job_.shown.period) {
-    // The history counts from behind its first time up to its second; a period is [from, to).
-    changes_.emplace(*source_, job_.table, Time(job_.shown.period->from_ms) - kTick,
-                     Time(job_.shown.period->to_ms) - kTick, job_.cursor);
+    // PastChanges takes (from, to], while a period is [from, to).
+    changes_.emplace(*source_, job_.table, TimeFromMs(job_.shown.period->from_ms) - kTick,
+                     TimeFromMs(job_.shown.period->to_ms) - kTick, job_.cursor);
   } else {
-    items_.emplace(*source_, job_.table, Time(*job_.shown.export_time_ms), job_.cursor);
+    items_.emplace(*source_, job_.table, TimeFromMs(*job_.shown.export_time_ms), job_.cursor);
   }
   return true;
 }
 
-Result<bool> ExportRun::AddSome() {
+Result<bool> ExportRun::AddSlice() {
   std::size_t count = 0;
   const std::uint64_t start = writer_->unpacked_bytes();
   const auto go_on = [&] {
-    return !problem_ && ++count < kSliceItems && writer_->unpacked_bytes() - start < kSliceBytes;
+    return !problem_ && ++count < kExportSlice.rows &&
+           writer_->unpacked_bytes() - start < kExportSlice.bytes;
   };
   if (items_) {
     return items_->Step([&](std::string_view, ItemView item) {
@@ -122,9 +116,9 @@ Result<void> ExportRun::Finish() {
   summary.export_arn = shown.export_arn;
   summary.table_arn = shown.table_arn;
   summary.table_id = shown.table_id;
-  summary.start_time = Time(shown.start_ms);
+  summary.start_time = TimeFromMs(shown.start_ms);
   summary.end_time = now;
-  summary.export_time = Time(shown.export_time_ms.value_or(0));
+  summary.export_time = TimeFromMs(shown.export_time_ms.value_or(0));
   if (shown.s3_sse_algorithm == S3SseAlgorithm::kKms) summary.s3_sse_algorithm = "KMS";
   summary.s3_sse_kms_key_id = shown.s3_sse_kms_key_id;
   summary.billed_size_bytes = shown.billed_size_bytes;
@@ -148,7 +142,7 @@ Result<void> ExportRun::Fail(JobFailure failure) {
 }
 
 Result<void> ExportRun::End(ExportJob job) {
-  job.shown.end_ms = Ms(parts_.clock.Now());
+  job.shown.end_ms = EpochMs(parts_.clock.Now());
   job.files.clear();
   job.cursor.clear();
   job_ = job;
@@ -157,9 +151,7 @@ Result<void> ExportRun::End(ExportJob job) {
   changes_.reset();
   source_.reset();
   writer_.reset();
-  const StorageResult<void> deleted = parts_.store.DeleteCheckpoint(id_);
-  if (!deleted) return std::unexpected(FromStorage(deleted.error()));
-  return {};
+  return FromStorage(parts_.store.DeleteCheckpoint(id_));
 }
 
 }  // namespace stator

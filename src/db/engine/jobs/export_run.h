@@ -1,17 +1,18 @@
-// Carries an export out, slice by slice (engine/background.h).
+// ExportRun: carries an export out, slice by slice (engine/background.h).
 //
-// It reads a checkpoint that was made when it was asked for. Whenever a data file is complete the
-// job's row is written with it and with how far the walk has come, so a restart goes on behind the
-// last complete file.
+// It reads a checkpoint that was made when the export was requested. Whenever a data file is complete,
+// the job's row is written with the file and the position after it, so that a restart continues after
+// the last complete file.
 #ifndef STATOR_ENGINE_JOBS_EXPORT_RUN_H_
 #define STATOR_ENGINE_JOBS_EXPORT_RUN_H_
 
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "base/clock.h"
-#include "engine/history/history.h"
+#include "engine/history/past.h"
 #include "engine/jobs/export_job.h"
 #include "engine/jobs/job_rows.h"
 #include "stator/result.h"
@@ -32,8 +33,8 @@ class ExportRun {
   };
   ExportRun(Parts parts, std::string id) : parts_(parts), id_(std::move(id)) {}
 
-  // Does a slice of the work. False when the export is over. What goes wrong with its files ends
-  // the export; an error means that the store failed.
+  // Does a slice of the work. False when the export is over. A problem with its files ends the export;
+  // an error means that the store failed.
   Result<bool> Step();
   // Ends it without success.
   Result<void> Fail(JobFailure failure);
@@ -41,7 +42,7 @@ class ExportRun {
  private:
   Result<bool> Begin();
   // Adds a slice of items, or of changes, to the data file; false when there are no more.
-  Result<bool> AddSome();
+  Result<bool> AddSlice();
   void Add(ItemView item);
   void Add(const PastChanges::Change& change);
   // Makes what has been added safe against a crash.

@@ -17,9 +17,8 @@ struct ImportJob {
   static constexpr std::string_view kRowPrefix = "import";
 
   std::string id;
-  ImportTableDescription shown;  // but for its table_creation_parameters
-  std::string table_parameters;  // these, as JSON
-  std::string fingerprint;       // of the request without its token
+  ImportTableDescription shown;
+  std::string fingerprint;  // of the request without its token
   transfer::ImportProgress progress;
   std::string first_problem;  // with an item; empty: all were good
 

@@ -4,35 +4,12 @@ namespace stator::job_codec {
 
 using table_row::Reader;
 
-void Write(JsonWriter& out, std::string_view key, const std::optional<std::string>& text) {
-  if (text) out.Key(key).String(*text);
-}
-
-void Write(JsonWriter& out, std::string_view key, const std::optional<std::int64_t>& number) {
-  if (number) out.Key(key).Integer(*number);
-}
-
-std::optional<std::string> ReadText(Reader& in, std::string_view key) {
-  if (!in.Has(key)) return std::nullopt;
-  return in.String(key);
-}
-
-void Write(JsonWriter& out, const std::optional<JobFailure>& failure) {
-  if (!failure) return;
-  out.Key("failure").BeginObject();
-  out.Key("code").String(failure->code);
-  out.Key("message").String(failure->message);
-  out.EndObject();
-}
-
-std::optional<JobFailure> ReadFailure(Reader& in) {
-  if (!in.Has("failure")) return std::nullopt;
-  JobFailure failure;
-  in.Object("failure", [&](Reader& inner) {
-    failure.code = inner.String("code");
-    failure.message = inner.String("message");
-  });
-  return failure;
+bool IsOfEarlierFormat(std::string_view json) {
+  JsonDocument document;
+  if (!document.Parse(json)) return false;
+  Reader in(document.root());
+  const std::int64_t format = in.Integer("format");
+  return in.ok() && format < kFormat;
 }
 
 void Write(JsonWriter& out, const transfer::ImportProgress& progress) {

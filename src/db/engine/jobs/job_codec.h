@@ -1,27 +1,47 @@
-// What the rows of exports, imports and bulk operations have in common.
+// The rows of exports, imports and bulk operations: JSON objects that begin alike.
+//
+//   {"format":2,"id":…,"description":{…},"fingerprint":…, …}
+//
+// The description is the one that clients see, as on the wire (src/db/wire/transfer_fields.cc).
 #ifndef STATOR_ENGINE_JOBS_JOB_CODEC_H_
 #define STATOR_ENGINE_JOBS_JOB_CODEC_H_
 
 #include <cstdint>
-#include <optional>
-#include <string>
 #include <string_view>
+#include <utility>
 
 #include "engine/catalog/table_row.h"
-#include "stator/transfer_operations.h"
 #include "transfer/import_reader.h"
 #include "value/json_writer.h"
+#include "wire/json_codec.h"
 
 namespace stator::job_codec {
 
-// A member that is left out when there is no value.
-void Write(JsonWriter& out, std::string_view key, const std::optional<std::string>& text);
-void Write(JsonWriter& out, std::string_view key, const std::optional<std::int64_t>& number);
-std::optional<std::string> ReadText(table_row::Reader& in, std::string_view key);
+inline constexpr std::int64_t kFormat = 2;
 
-// "failure":{"code":…,"message":…}
-void Write(JsonWriter& out, const std::optional<JobFailure>& failure);
-std::optional<JobFailure> ReadFailure(table_row::Reader& in);
+// A row of a format that this version no longer reads.
+bool IsOfEarlierFormat(std::string_view json);
+
+template <class Job>
+void WriteHead(JsonWriter& out, const Job& job) {
+  out.Key("format").Integer(kFormat);
+  out.Key("id").String(job.id);
+  out.Key("description");
+  ResponseToJson(out, job.shown);
+  out.Key("fingerprint").String(job.fingerprint);
+}
+
+template <class Job>
+void ReadHead(table_row::Reader& in, Job& job) {
+  in.Require(in.ok() && in.Integer("format") == kFormat);
+  job.id = in.String("id");
+  job.fingerprint = in.String("fingerprint");
+  const std::optional<JsonValue> json = in.Find("description", JsonKind::kObject);
+  if (!json) return;
+  auto shown = ResponseFromJson<decltype(job.shown)>(*json);
+  in.Require(shown.has_value());
+  if (shown) job.shown = *std::move(shown);
+}
 
 // "progress":{"object":…,"recordsInObject":…,"records":…,"errors":…,"bytes":…}
 void Write(JsonWriter& out, const transfer::ImportProgress& progress);

@@ -50,7 +50,7 @@ TEST(JobCodec, AnImportIsReadBackAsItWasWritten) {
   job.shown.input_format = InputFormat::kCsv;
   job.shown.csv = {.delimiter = ";", .header_list = {{"a", "b"}}};
   job.shown.input_compression_type = InputCompressionType::kZstd;
-  job.table_parameters = R"({"TableName":"New"})";
+  job.shown.table_creation_parameters.table_name = "New";
   job.progress = {.object = "p\xff",
                   .records_in_object = 1,
                   .record_count = 2,
@@ -63,6 +63,7 @@ TEST(JobCodec, AnImportIsReadBackAsItWasWritten) {
   EXPECT_EQ(read->Encode(), row);
   EXPECT_EQ(read->progress.object, "p\xff");
   EXPECT_EQ(read->shown.csv->header_list->size(), 2U);
+  EXPECT_EQ(read->shown.table_creation_parameters.table_name, "New");
 }
 
 TEST(JobCodec, ABulkOperationIsReadBackAsItWasWritten) {
@@ -79,6 +80,15 @@ TEST(JobCodec, ABulkOperationIsReadBackAsItWasWritten) {
   EXPECT_EQ(read->Encode(), row);
   EXPECT_EQ(read->ErrorBucket(), "b");
   EXPECT_EQ(read->ErrorKey(7), "AWSDynamoDB/01769860800000-0a1b2c3d/errors/000000000007.json");
+}
+
+TEST(JobCodec, CountsThatAreNotShownAreKept) {
+  ExportJob job = FullExport();
+  job.shown.export_status = ExportStatus::kFailed;
+  const std::optional<ExportJob> read = ExportJob::Decode(job.Encode());
+  ASSERT_TRUE(read);
+  EXPECT_EQ(read->shown.item_count, 5);
+  EXPECT_EQ(read->shown.billed_size_bytes, 4);
 }
 
 TEST(JobCodec, ADamagedRowIsRefused) {

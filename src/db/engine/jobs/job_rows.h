@@ -1,5 +1,5 @@
-// The jobs of one kind that a database has: exports, imports or bulk operations. Each is a row of
-// the catalog, so that it is there after a restart.
+// JobRows: the jobs of one kind that a database has: exports, imports or bulk operations. Each is a
+// row of the catalog, so that it outlives a restart.
 //
 //   0x01 prefix id   →   the job's JSON
 #ifndef STATOR_ENGINE_JOBS_JOB_ROWS_H_
@@ -16,12 +16,15 @@
 #include <utility>
 #include <vector>
 
+#include "base/log.h"
 #include "base/try.h"
 #include "engine/catalog/row_key.h"
-#include "engine/read/raw_rows.h"
+#include "engine/jobs/job_codec.h"
+#include "engine/store_access.h"
 #include "stator/result.h"
+#include "stator/transfer_operations.h"
 #include "storage/store.h"
-#include "value/key_codec.h"
+#include "transfer/transfer_error.h"
 
 namespace stator {
 
@@ -37,12 +40,17 @@ class JobRows {
     const std::string prefix = Prefix();
     bool is_damaged = false;
     const auto visit = [&](std::string_view key, std::string_view value) {
+      if (job_codec::IsOfEarlierFormat(value)) {
+        Log(LogLevel::kWarning, "a job of an earlier version of Stator is left out",
+            {{"job", key.substr(1)}});
+        return true;
+      }
       std::optional<Job> job = Job::Decode(value);
       is_damaged = !job || key.substr(prefix.size()) != job->id;
       if (!is_damaged) jobs->Publish(*std::move(job));
       return !is_damaged;
     };
-    RETURN_IF_ERROR(store.Scan({prefix, PrefixEnd(prefix)}, Direction::kForward, visit));
+    RETURN_IF_ERROR(store.Scan(RowsWithPrefix(prefix), Direction::kForward, visit));
     if (is_damaged) {
       return std::unexpected(StorageError{StorageError::Kind::kCorrupt,
                                           "the catalog is damaged (the row of an " +
@@ -52,7 +60,7 @@ class JobRows {
     return jobs;
   }
 
-  // Null when there is no such job.
+  // Null if there is no such job.
   Ptr Find(std::string_view id) const {
     const std::scoped_lock lock(mutex_);
     const auto found = by_id_.find(id);
@@ -66,7 +74,7 @@ class JobRows {
     for (const auto& [id, job] : by_id_) all.push_back(job);
     return all;
   }
-  // The newest job with this token that began at `since_ms` or later; null when there is none.
+  // The newest job with this token that began at `since_ms` or later; null if there is none.
   Ptr FindByToken(std::string_view token, std::int64_t since_ms) const {
     const std::scoped_lock lock(mutex_);
     for (auto at = by_id_.rbegin(); at != by_id_.rend(); ++at) {
@@ -84,19 +92,20 @@ class JobRows {
 
   static std::string KeyOf(const Job& job) { return Prefix() + job.id; }
 
-  // Returns when the row is durable and the job is seen.
+  // Returns when the row is durable and lookups see the job.
   Result<Ptr> Put(Job job) {
     RETURN_IF_ERROR(WriteRawRows(store_, {{KeyOf(job), job.Encode()}}));
     return Publish(std::move(job));
   }
-  // Shows a job whose row is written by others, or not yet.
+  // Makes a job visible whose row the caller writes, or will write later.
   Ptr Publish(Job job) {
     Ptr shown = std::make_shared<const Job>(std::move(job));
     const std::scoped_lock lock(mutex_);
     by_id_[shown->id] = shown;
     return shown;
   }
-  // Of those that are over, removes what ended before `oldest_ms` and all but the newest `kept_max`.
+  // Of the jobs that are over, removes those that ended before `oldest_ms`, and all but the newest
+  // `kept_max`.
   Result<void> Forget(std::int64_t oldest_ms, std::size_t kept_max) {
     std::vector<Ptr> over = All();
     std::erase_if(over, [](const Ptr& job) { return !job->is_over(); });
@@ -124,6 +133,13 @@ class JobRows {
   mutable std::mutex mutex_;
   std::map<std::string, Ptr, std::less<>> by_id_;  // guarded by mutex_
 };
+
+// What a client is told about a job whose files fail.
+JobFailure FailureOf(const transfer::TransferError& error);
+
+// Bytes from outside, such as file names, as text that JSON can hold: in bytes that are not UTF-8
+// every one that is not ASCII becomes '?', and long text is cut.
+std::string AsText(std::string_view bytes);
 
 }  // namespace stator
 

@@ -49,5 +49,13 @@ TEST_F(JobRowsTest, OnlyTheNewestAreKept) {
   EXPECT_EQ(Ids(*JobRows<BulkJob>::Load(*store_).value()), Ids(*jobs_));
 }
 
+TEST_F(JobRowsTest, RowsOfAnEarlierFormatAreLeftOut) {
+  std::string row = Job(7, BulkOperationStatus::kCompleted).Encode();
+  row.replace(row.find("\"format\":2"), 10, "\"format\":1");
+  const std::string key = JobRows<BulkJob>::KeyOf(Job(7, BulkOperationStatus::kCompleted));
+  ASSERT_TRUE(WriteRawRows(*store_, {{key, row}}));
+  EXPECT_EQ(Ids(*JobRows<BulkJob>::Load(*store_).value()), Ids(*jobs_));
+}
+
 }  // namespace job_rows_test
 }  // namespace stator

@@ -1,32 +1,33 @@
 #include "engine/jobs/load_slice.h"
 
+#include <fmt/format.h>
+
 #include <future>
 #include <memory>
 #include <optional>
 #include <unordered_map>
+#include <utility>
 
 #include "base/try.h"
 #include "engine/catalog/row_key.h"
-#include "engine/engine.h"
-#include "engine/jobs/transfer_failure.h"
+#include "engine/jobs/job_rows.h"
+#include "engine/store_access.h"
 #include "engine/write/item_rules.h"
 #include "value/size.h"
 
 namespace stator {
 namespace {
 
-// A slice ends with the record that reaches one of these, so that no write waits long behind it.
-constexpr std::size_t kSliceRecords = 250;
-constexpr std::int64_t kSliceBytes = 512 << 10;
+constexpr SliceLimits kLoadSlice{.rows = 250, .bytes = std::size_t{512} << 10};
 
 class LoadMutation final : public Mutation {
  public:
   LoadMutation(const WriteContext& context, TablePtr table, std::vector<Item> items,
                std::pair<std::string, std::string> row)
-      : context_(context), table_(std::move(table)), row_(std::move(row)) {
+      : changes_(context), table_(std::move(table)), row_(std::move(row)) {
     std::unordered_map<std::string, std::size_t> places;
     for (Item& item : items) {
-      std::string key = ItemRowKey(context_.hasher, *table_, item.view());
+      std::string key = ItemRowKey(context.hasher, *table_, item.view());
       const auto [found, is_new] = places.try_emplace(std::move(key), keys_.size());
       if (is_new) {
         keys_.push_back(found->first);
@@ -43,12 +44,10 @@ class LoadMutation final : public Mutation {
 
   Verdict Decide(std::span<const std::optional<std::string_view>> values,
                  WriteBatch& batch) override {
-    counts_.clear();
-    const TablePtr newest = context_.catalog.Newest(table_);
-    is_gone_ = !newest || newest->status == TableStatus::kDeleting;
-    if (is_gone_) return Verdict::kAbandon;
-    table_ = newest;  // keeps the counts alive
-    const TimeMs now = context_.clock.Now();
+    changes_.Restart();
+    table_state_ = BringUpToDate(changes_.context().catalog, table_);
+    if (!table_state_) return Verdict::kAbandon;
+    const TimeMs now = changes_.context().clock.Now();
     for (std::size_t i = 0; i < keys_.size(); ++i) {
       std::optional<ItemView> before;
       if (values[i]) before.emplace(*values[i]);
@@ -57,44 +56,53 @@ class LoadMutation final : public Mutation {
                               .before = before,
                               .after = items_[i].view(),
                               .now = now};
-      WriteChange(context_.hasher, change, batch, counts_, nullptr);
+      changes_.Write(change, batch);
     }
     batch.Put(row_.first, row_.second);
     return Verdict::kCommit;
   }
 
   void Done(StorageResult<void> status) override {
-    if (status && !is_gone_) {
-      for (const CountChange& change : counts_) {
-        change.counts->items.fetch_add(change.items, std::memory_order_relaxed);
-        change.counts->bytes.fetch_add(change.bytes, std::memory_order_relaxed);
-      }
-    }
-    context_.gate.Leave();
+    changes_.Finish(status && table_state_);
     if (!status) return done_.set_value(std::unexpected(FromStorage(status.error())));
-    if (is_gone_) return done_.set_value(std::unexpected(Error::ResourceNotFound()));
-    done_.set_value({});
+    done_.set_value(std::move(table_state_));
   }
 
  private:
-  const WriteContext context_;
+  GatedChanges changes_;
   TablePtr table_;
   std::vector<std::string> keys_;
   std::vector<Item> items_;
   const std::pair<std::string, std::string> row_;
   std::promise<Result<void>> done_;
 
-  // What Decide found; reset each time it runs.
-  bool is_gone_ = false;
-  std::vector<CountChange> counts_;
+  Result<void> table_state_;  // whether the table still exists; set each time Decide runs
 };
 
 }  // namespace
 
+std::expected<std::unique_ptr<transfer::ImportReader>, JobFailure> OpenInput(
+    const transfer::ObjectStore& objects, transfer::ImportSource source,
+    transfer::ImportProgress progress) {
+  const std::string place = fmt::format("s3://{}/{}", source.bucket, source.prefix);
+  if (!objects.HasBucket(source.bucket)) {
+    return std::unexpected(JobFailure{
+        "S3NoSuchBucket", fmt::format("The specified bucket does not exist: {}", source.bucket)});
+  }
+  auto reader = transfer::ImportReader::Open(objects, std::move(source), std::move(progress));
+  if (!reader) return std::unexpected(FailureOf(reader.error()));
+  if ((*reader)->object_count() == 0) {
+    return std::unexpected(
+        JobFailure{"S3NoSuchKey", fmt::format("There are no objects below {}", place)});
+  }
+  return *std::move(reader);
+}
+
 transfer::TransferResult<LoadSlice> ReadSlice(transfer::ImportReader& reader, const Table& table) {
   LoadSlice slice;
   std::size_t records = 0;
-  while (records < kSliceRecords && slice.item_bytes < kSliceBytes) {
+  while (records < kLoadSlice.rows &&
+         static_cast<std::size_t>(slice.item_bytes) < kLoadSlice.bytes) {
     ASSIGN_OR_RETURN(std::optional<transfer::ImportRecord> record, reader.Next());
     if (!record) {
       slice.is_last = true;

@@ -7,42 +7,33 @@
 
 #include "base/log.h"
 #include "base/try.h"
-#include "engine/engine.h"
-#include "engine/jobs/bulk_run.h"
 #include "engine/jobs/export_run.h"
-#include "engine/jobs/import_run.h"
+#include "engine/jobs/load_run.h"
+#include "engine/store_access.h"
 #include "transfer/directory_store.h"
 #include "transfer/object_name.h"
 
 namespace stator {
 namespace {
 
-// Jobs that are over are shown for so long, and of each kind so many.
+// How long jobs that are over are shown, and how many of each kind.
 constexpr std::chrono::days kShown{90};
 constexpr std::size_t kShownMax = 10'000;
-// How many of a kind can be in progress: those of exports and imports are DynamoDB's.
+// How many of a kind can be in progress; the limits of exports and imports are DynamoDB's.
 constexpr std::size_t kExportsMax = 300;
 constexpr std::size_t kImportsMax = 50;
 constexpr std::size_t kBulkOperationsMax = 50;
 
-std::int64_t Ms(TimeMs time) { return time.time_since_epoch().count(); }
-
-template <class Job>
-Result<std::unique_ptr<JobRows<Job>>> LoadJobs(Store& store) {
-  StorageResult<std::unique_ptr<JobRows<Job>>> jobs = JobRows<Job>::Load(store);
-  if (!jobs) return std::unexpected(FromStorage(jobs.error()));
-  return *std::move(jobs);
-}
-
-// Texts of a request that come from a program, and not as JSON, may be any bytes; a row must not.
+// In a request that comes from a program, and not as JSON, a text may be any bytes; in a row it may
+// not.
 template <class Job>
 Result<void> CheckText(const Job& job) {
   if (Job::Decode(job.Encode())) return {};
   return std::unexpected(Error::Validation("Invalid Request: a text is not UTF-8"));
 }
 
-// One slice. What the store cannot do ends the job, and if not even that can be written, it is tried
-// again at the next start.
+// Does one slice. A failure of the store ends the job; if not even that can be written, the next start
+// tries again.
 template <class JobRun>
 bool StepOrFail(JobRun& run, std::string_view id) {
   const Result<bool> more = run.Step();
@@ -56,14 +47,20 @@ bool StepOrFail(JobRun& run, std::string_view id) {
   return false;
 }
 
+template <class JobRun>
+void PostRun(Background& background, std::unique_ptr<JobRun> run, std::string id) {
+  background.PostLongWork(
+      [run = std::move(run), id = std::move(id)] { return StepOrFail(*run, id); });
+}
+
 }  // namespace
 
 Result<std::unique_ptr<Transfers>> Transfers::Open(Parts parts, const std::string& directory) {
   std::unique_ptr<Transfers> transfers(new Transfers(std::move(parts)));
   Store& store = transfers->parts_.store;
-  ASSIGN_OR_RETURN(transfers->exports_, LoadJobs<ExportJob>(store));
-  ASSIGN_OR_RETURN(transfers->imports_, LoadJobs<ImportJob>(store));
-  ASSIGN_OR_RETURN(transfers->bulk_operations_, LoadJobs<BulkJob>(store));
+  ASSIGN_OR_RETURN(transfers->exports_, FromStorage(JobRows<ExportJob>::Load(store)));
+  ASSIGN_OR_RETURN(transfers->imports_, FromStorage(JobRows<ImportJob>::Load(store)));
+  ASSIGN_OR_RETURN(transfers->bulk_operations_, FromStorage(JobRows<BulkJob>::Load(store)));
   if (directory.empty()) return transfers;
   auto objects = transfer::DirectoryStore::Open(directory);
   if (!objects) {
@@ -99,7 +96,7 @@ void Transfers::Start() {
 }
 
 Result<void> Transfers::ForgetOld() {
-  const std::int64_t oldest_ms = Ms(parts_.clock.Now() - kShown);
+  const std::int64_t oldest_ms = EpochMs(parts_.clock.Now() - kShown);
   RETURN_IF_ERROR(exports_->Forget(oldest_ms, kShownMax));
   RETURN_IF_ERROR(imports_->Forget(oldest_ms, kShownMax));
   return bulk_operations_->Forget(oldest_ms, kShownMax);
@@ -112,7 +109,7 @@ Result<void> Transfers::MakeRoom(JobRows<Job>& jobs, std::size_t in_progress_max
         "Subscriber limit exceeded: at most {} such operations can be in progress at once",
         in_progress_max)));
   }
-  return jobs.Forget(Ms(parts_.clock.Now() - kShown), kShownMax);
+  return jobs.Forget(EpochMs(parts_.clock.Now() - kShown), kShownMax);
 }
 
 Result<void> Transfers::CheckLocation(std::string_view bucket, std::string_view prefix) {
@@ -136,10 +133,9 @@ std::string Transfers::NewId() const { return transfer::NewExportId(parts_.clock
 Result<ExportPtr> Transfers::StartExport(ExportJob job) {
   RETURN_IF_ERROR(CheckText(job));
   RETURN_IF_ERROR(MakeRoom(*exports_, kExportsMax));
-  const StorageResult<void> made = parts_.store.MakeCheckpoint(job.id);
-  if (!made) return std::unexpected(FromStorage(made.error()));
-  // Should this fail, nobody knows whether the row is on the disk: the next start finds out, and
-  // removes the checkpoint if it is not.
+  RETURN_IF_ERROR(FromStorage(parts_.store.MakeCheckpoint(job.id)));
+  // If this fails it is unknown whether the row is on disk. The next start finds out, and removes the
+  // checkpoint if it is not.
   ASSIGN_OR_RETURN(ExportPtr added, exports_->Put(std::move(job)));
   Run(*added);
   return added;
@@ -177,34 +173,33 @@ Result<BulkPtr> Transfers::CancelBulkOperation(std::string_view id) {
 }
 
 void Transfers::Run(const ExportJob& job) {
-  const ExportRun::Parts parts{parts_.store, *objects_, *exports_, parts_.clock};
-  parts_.background.PostLongWork([id = job.id, run = std::make_unique<ExportRun>(parts, job.id)] {
-    return StepOrFail(*run, id);
-  });
+  PostRun(parts_.background,
+          std::make_unique<ExportRun>(
+              ExportRun::Parts{parts_.store, *objects_, *exports_, parts_.clock}, job.id),
+          job.id);
 }
 
 void Transfers::Run(const ImportJob& job) {
-  const ImportRun::Parts parts{
-      .store = parts_.store,
-      .catalog = parts_.catalog,
-      .objects = *objects_,
-      .jobs = *imports_,
-      .context = {parts_.catalog, parts_.hasher, parts_.gate, parts_.clock},
-      .clear = parts_.clear};
-  parts_.background.PostLongWork([id = job.id, run = std::make_unique<ImportRun>(parts, job.id)] {
-    return StepOrFail(*run, id);
-  });
+  PostRun(parts_.background,
+          std::make_unique<ImportRun>(ImportRun::Parts{.store = parts_.store,
+                                                       .catalog = parts_.catalog,
+                                                       .objects = *objects_,
+                                                       .jobs = *imports_,
+                                                       .context = MakeWriteContext(),
+                                                       .clear = parts_.clear},
+                                      job.id),
+          job.id);
 }
 
 void Transfers::Run(const BulkJob& job) {
-  const BulkRun::Parts parts{.store = parts_.store,
-                             .catalog = parts_.catalog,
-                             .objects = *objects_,
-                             .jobs = *bulk_operations_,
-                             .context = {parts_.catalog, parts_.hasher, parts_.gate, parts_.clock}};
-  parts_.background.PostLongWork([id = job.id, run = std::make_unique<BulkRun>(parts, job.id)] {
-    return StepOrFail(*run, id);
-  });
+  PostRun(parts_.background,
+          std::make_unique<BulkRun>(BulkRun::Parts{.store = parts_.store,
+                                                   .catalog = parts_.catalog,
+                                                   .objects = *objects_,
+                                                   .jobs = *bulk_operations_,
+                                                   .context = MakeWriteContext()},
+                                    job.id),
+          job.id);
 }
 
 }  // namespace stator

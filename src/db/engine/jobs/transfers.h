@@ -1,5 +1,5 @@
-// Exports, imports and bulk operations: jobs between tables and the files of a directory that stands
-// for S3. They run in slices in the background, and go on after a restart.
+// Transfers: exports, imports and bulk operations, between tables and the files of a directory that
+// stands in for S3. They run in slices in the background, and resume after a restart.
 #ifndef STATOR_ENGINE_JOBS_TRANSFERS_H_
 #define STATOR_ENGINE_JOBS_TRANSFERS_H_
 
@@ -7,6 +7,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/clock.h"
@@ -17,7 +18,7 @@
 #include "engine/jobs/export_job.h"
 #include "engine/jobs/import_job.h"
 #include "engine/jobs/job_rows.h"
-#include "engine/write/write_gate.h"
+#include "engine/write/write_path.h"
 #include "stator/result.h"
 #include "storage/store.h"
 #include "transfer/object_store.h"
@@ -25,7 +26,7 @@
 
 namespace stator {
 
-// What changes something must run on the background thread.
+// Everything that changes something must run on the background thread.
 class Transfers {
  public:
   struct Parts {
@@ -38,14 +39,14 @@ class Transfers {
     // Clears the rows of a dropped table.
     std::function<void(TableNumber)> clear;
   };
-  // Reads the jobs. `directory` holds the buckets; empty: there are none, and jobs that are in
-  // progress rest.
+  // Reads the jobs. `directory` holds the buckets; if it is empty there are none, and jobs that are in
+  // progress wait.
   static Result<std::unique_ptr<Transfers>> Open(Parts parts, const std::string& directory);
-  // Goes on with what a crash has cut off.
+  // Resumes what a crash has interrupted.
   void Start();
 
   bool has_buckets() const { return objects_ != nullptr; }
-  // Whether a bucket and a prefix of keys can be files.
+  // Whether this bucket and key prefix can be file names.
   static Result<void> CheckLocation(std::string_view bucket, std::string_view prefix);
 
   const JobRows<ExportJob>& exports() const { return *exports_; }
@@ -54,16 +55,16 @@ class Transfers {
   // Ids of the checkpoints that exports still read.
   std::vector<std::string> Checkpoints() const;
 
-  // An id that no job has, for this moment.
+  // A new id, which begins with the time.
   std::string NewId() const;
 
   // REQUIRES for all three: has_buckets(), and the job has its id and all that was asked for.
   // LimitExceeded when too many jobs of the kind are in progress.
   Result<ExportPtr> StartExport(ExportJob job);
-  // Adds the table, which nobody can use until it is filled. REQUIRES: its name is free.
+  // Adds the table, which cannot be used until it is filled. REQUIRES: its name is free.
   Result<ImportPtr> StartImport(ImportJob job, Table table);
   Result<BulkPtr> StartBulkOperation(BulkJob job);
-  // Null when there is no such operation; one that is over stays as it is.
+  // Null if there is no such operation; one that is over stays as it is.
   Result<BulkPtr> CancelBulkOperation(std::string_view id);
 
  private:
@@ -72,6 +73,9 @@ class Transfers {
   template <class Job>
   Result<void> MakeRoom(JobRows<Job>& jobs, std::size_t in_progress_max) const;
   Result<void> ForgetOld();
+  WriteContext MakeWriteContext() const {
+    return {parts_.catalog, parts_.hasher, parts_.gate, parts_.clock};
+  }
   void Run(const ExportJob& job);
   void Run(const ImportJob& job);
   void Run(const BulkJob& job);

@@ -1,17 +1,55 @@
-// The read path: items by key, and pages of a range.
+#include "engine/read/read_path.h"
+
 #include <algorithm>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "base/check.h"
 #include "base/try.h"
 #include "capacity/units.h"
 #include "engine/catalog/row_key.h"
 #include "engine/engine.h"
+#include "engine/store_access.h"
 #include "value/item_codec.h"
 #include "value/size.h"
 
 namespace stator {
 namespace {
+
+// `prefix` followed by one part.
+std::string WithPart(const std::string& prefix, ValueView part) {
+  std::string key;
+  key.reserve(prefix.size() + part.encoded().size() + 8);
+  key.append(prefix);
+  AppendKeyPart(key, part);
+  return key;
+}
+
+// The rows whose next part satisfies the clause.
+KeyRange NarrowedRows(std::string prefix, const KeyClause& clause) {
+  const ValueView value = clause.value.view();
+  switch (clause.op) {
+    case KeyOperator::kLt:
+      return {prefix, WithPart(prefix, value)};
+    case KeyOperator::kLe:
+      return {prefix, PrefixEnd(WithPart(prefix, value))};
+    case KeyOperator::kGt:
+      return {PrefixEnd(WithPart(prefix, value)), PrefixEnd(prefix)};
+    case KeyOperator::kGe:
+      return {WithPart(prefix, value), PrefixEnd(prefix)};
+    case KeyOperator::kBetween:
+      return {WithPart(prefix, value), PrefixEnd(WithPart(prefix, clause.upper.view()))};
+    case KeyOperator::kBeginsWith:
+      AppendKeyPrefix(prefix, value.type() == Type::kS ? value.S() : value.B());
+      break;
+    case KeyOperator::kEq:
+    case KeyOperator::kNotIndexable:
+      AppendKeyPart(prefix, value);
+      break;
+  }
+  return RowsWithPrefix(std::move(prefix));
+}
 
 // Sorted names of the attributes that make up a LastEvaluatedKey: the table's keys and the index's.
 std::vector<std::string> PositionAttributes(const Table& table, const Index* index) {
@@ -25,7 +63,7 @@ std::vector<std::string> PositionAttributes(const Table& table, const Index* ind
   return names;
 }
 
-// A page starts with room for so many rows, and grows.
+// A page starts with room for this many rows, and grows.
 constexpr std::int64_t kFirstRows = 32;
 constexpr std::size_t kMaxFirstBytes = std::size_t{8} << 10;
 
@@ -78,8 +116,8 @@ class PageReader {
     page_.items.Append(item);
   }
 
-  // Counting takes its time, so rows that are in the page as they are stored are not counted before
-  // they could fill it.
+  // Counting takes time, so rows that enter the page as they are stored are counted only once they
+  // could fill it.
   bool ReachedPageBytes() {
     if (counts_later_) {
       const std::size_t uncounted = page_.items.bytes() - counted_bytes_;
@@ -99,8 +137,7 @@ class PageReader {
     counted_bytes_ = page_.items.bytes();
   }
 
-  // The whole item behind a local index entry. It may just have been deleted: then the entry must
-  // do.
+  // The whole item of a local index entry. If it has just been deleted, the entry itself.
   ItemView Complete(ItemView entry) {
     const std::string row_key = ItemRowKey(hasher_, *plan_.table, entry);
     StorageResult<bool> found = store_.Get(row_key, fetched_);
@@ -127,6 +164,45 @@ class PageReader {
 };
 
 }  // namespace
+
+KeyRange RowsOf(const KeyHasher& hasher, const Table& table, const Index* index,
+                const BoundKey& key) {
+  InlineVector<ValueView, 4> hash_parts;
+  for (const KeyClause* clause : key.hash) hash_parts.push_back(clause->value.view());
+  std::string prefix =
+      PartitionPrefix(hasher, table.number, index ? index->number : IndexNumber{0}, hash_parts);
+  for (const KeyClause* clause : key.range) {
+    if (clause->op != KeyOperator::kEq) return NarrowedRows(std::move(prefix), *clause);
+    AppendKeyPart(prefix, clause->value.view());
+  }
+  return RowsWithPrefix(std::move(prefix));
+}
+
+bool Satisfies(const KeyClause& clause, ItemView item) {
+  const std::optional<ValueView> value = item.Find(clause.attribute);
+  if (!value || value->type() != clause.value.type()) return false;
+  const int order = CompareScalars(*value, clause.value.view());
+  switch (clause.op) {
+    case KeyOperator::kEq:
+      return order == 0;
+    case KeyOperator::kLt:
+      return order < 0;
+    case KeyOperator::kLe:
+      return order <= 0;
+    case KeyOperator::kGt:
+      return order > 0;
+    case KeyOperator::kGe:
+      return order >= 0;
+    case KeyOperator::kBetween:
+      return order >= 0 && CompareScalars(*value, clause.upper.view()) <= 0;
+    case KeyOperator::kBeginsWith:
+      return value->type() == Type::kS ? value->S().starts_with(clause.value.view().S())
+                                       : value->B().starts_with(clause.value.view().B());
+    case KeyOperator::kNotIndexable:
+      return false;
+  }
+  return false;
+}
 
 Result<std::optional<Item>> Engine::ReadItem(const Table& table, ItemView key) const {
   std::string value;

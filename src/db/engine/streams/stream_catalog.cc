@@ -4,11 +4,11 @@
 #include <optional>
 #include <utility>
 
-#include "base/try.h"
 #include "base/big_endian.h"
+#include "base/try.h"
 #include "engine/catalog/row_key.h"
+#include "engine/store_access.h"
 #include "engine/streams/stream_log.h"
-#include "value/key_codec.h"
 
 namespace stator {
 namespace {
@@ -16,20 +16,16 @@ namespace {
 const std::string kStreamPrefix = std::string(1, kCatalogSpace) + "stream";
 const std::string kNextStreamKey = std::string(1, kCatalogSpace) + "next-stream";
 
-std::string NumberBytes(StreamNumber number) {
-  std::string bytes;
-  AppendBigEndian(bytes, number, sizeof number);
-  return bytes;
-}
+std::string NumberBytes(StreamNumber number) { return BigEndian(number, sizeof(number)); }
 
 std::string StreamKey(StreamNumber number) { return kStreamPrefix + NumberBytes(number); }
 
-StorageError Damaged(std::string_view what) {
+StorageError StreamDamage(std::string_view what) {
   return {StorageError::Kind::kCorrupt, "the catalog of streams is damaged (" + std::string(what) +
                                             "); restore the data directory from a backup"};
 }
 
-// Every shard that the table names is one that the stream knows as open.
+// Whether every shard that the table names is an open shard of the stream.
 bool Fits(const TableStream& writers, const Stream& stream) {
   return std::ranges::all_of(writers.shards, [&](const OpenShard& open) {
     const StreamShard* shard = stream.FindShard(open.number);
@@ -37,7 +33,7 @@ bool Fits(const TableStream& writers, const Stream& stream) {
   });
 }
 
-// Growth is kept in memory: after a restart it is what the logs hold.
+// Growth is kept in memory only. After a restart it is measured by what the logs hold.
 StorageResult<void> MeasureShards(const Store& store, const TableStream& stream) {
   for (const OpenShard& shard : stream.shards) {
     const ShardLog log(store, stream.number, shard.number);
@@ -61,7 +57,7 @@ StorageResult<std::unique_ptr<StreamCatalog>> StreamCatalog::Load(Store& store,
     if (!table->stream) continue;
     const auto found = streams.by_number.find(table->stream->number);
     if (found == streams.by_number.end() || !Fits(*table->stream, *found->second)) {
-      return std::unexpected(Damaged(name));
+      return std::unexpected(StreamDamage(name));
     }
     auto stream = std::make_shared<Stream>(*found->second);
     stream->table = table->number;
@@ -79,7 +75,7 @@ StorageResult<void> StreamCatalog::Read(Streams& streams) {
   const auto visit = [&](std::string_view key, std::string_view value) {
     std::optional<Stream> stream = DecodeStream(value);
     if (!stream || key != StreamKey(stream->number)) {
-      damage = Damaged("a stream's row");
+      damage = StreamDamage("a stream's row");
       return false;
     }
     auto read = std::make_shared<const Stream>(*std::move(stream));
@@ -87,8 +83,7 @@ StorageResult<void> StreamCatalog::Read(Streams& streams) {
     streams.by_name[{read->table_name, read->label}] = read;
     return true;
   };
-  RETURN_IF_ERROR(
-      store_.Scan({kStreamPrefix, PrefixEnd(kStreamPrefix)}, Direction::kForward, visit));
+  RETURN_IF_ERROR(store_.Scan(RowsWithPrefix(kStreamPrefix), Direction::kForward, visit));
   if (damage) return std::unexpected(*std::move(damage));
   std::string next;
   ASSIGN_OR_RETURN(const bool has_next, store_.Get(kNextStreamKey, next));
@@ -96,7 +91,7 @@ StorageResult<void> StreamCatalog::Read(Streams& streams) {
   const bool is_free =
       next.size() == sizeof(StreamNumber) &&
       (streams.by_number.empty() || streams.by_number.rbegin()->first < ReadBigEndian(next));
-  if (!is_free) return std::unexpected(Damaged("the number of the next stream"));
+  if (!is_free) return std::unexpected(StreamDamage("the number of the next stream"));
   next_number_ = static_cast<StreamNumber>(ReadBigEndian(next));
   return {};
 }

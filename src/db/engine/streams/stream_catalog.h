@@ -1,5 +1,5 @@
-// The streams of a database: those that tables write to, and those that ended within the time for
-// which records are kept.
+// StreamCatalog: the streams of a database. Those that tables write to, and those that ended within
+// the time for which records are kept.
 #ifndef STATOR_ENGINE_STREAMS_STREAM_CATALOG_H_
 #define STATOR_ENGINE_STREAMS_STREAM_CATALOG_H_
 
@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "engine/catalog/catalog.h"
-#include "engine/read/raw_rows.h"
+#include "engine/store_access.h"
 #include "engine/streams/stream.h"
 #include "stator/result.h"
 #include "storage/store.h"
@@ -22,34 +22,34 @@ namespace stator {
 
 // Lookups are thread-safe and never wait. Changes are made on the background thread.
 //
-// A change that concerns the table as well is committed with the table's row: RowsOf goes along
-// with Catalog::Add, Change or Drop, and Publish follows.
+// A change that concerns the table too is committed with the table's row: pass RowsOf to
+// Catalog::Add, Change or Drop, and call Publish afterwards.
 class StreamCatalog {
  public:
   // Reads every stream row of the store, and finds the tables that write to them.
   static StorageResult<std::unique_ptr<StreamCatalog>> Load(Store& store, const Catalog& catalog);
 
-  // Null when there is no such stream.
+  // Null if there is no such stream.
   StreamPtr Find(StreamNumber number) const;
   StreamPtr Find(std::string_view table_name, std::string_view label) const;
   // All of them, by the name of their table, then by label.
   std::vector<StreamPtr> All() const;
   bool empty() const;
 
-  // What the next new stream is called by rows.
+  // The number of the next new stream.
   StreamNumber next_number() const;
 
-  // The rows that make this the stored state of the stream.
+  // The rows that store this state of the stream.
   static RawRows RowsOf(const Stream& stream);
-  // The same for a stream that is new.
+  // The same for a new stream.
   static RawRows RowsOfNew(const Stream& stream);
-  // Shows what has been stored.
+  // Makes a stored state visible.
   void Publish(Stream stream);
-  // Stores and shows.
+  // Stores the state and makes it visible.
   Result<void> Write(Stream stream);
   Result<void> Forget(StreamNumber number);
 
-  // Records that all streams got since the database was opened.
+  // Records written to all streams since the database was opened.
   std::int64_t RecordsWritten() const;
 
  private:

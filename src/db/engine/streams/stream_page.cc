@@ -5,18 +5,17 @@
 #include <optional>
 #include <utility>
 
-#include "base/try.h"
 #include "base/big_endian.h"
-#include "engine/engine.h"
+#include "base/try.h"
+#include "engine/store_access.h"
 #include "engine/streams/stream_log.h"
-#include "engine/streams/stream_record.h"
-#include "value/hash.h"
+#include "value/key_codec.h"
 #include "value/size.h"
 
 namespace stator {
 namespace {
 
-constexpr std::size_t kPageBytes = std::size_t{1} << 20;
+constexpr std::size_t kStreamPageBytes = std::size_t{1} << 20;
 
 // 32 hexadecimal digits that no other record has.
 std::string EventId(const Stream& stream, ShardNumber shard, std::uint64_t number) {
@@ -30,12 +29,12 @@ std::string EventId(const Stream& stream, ShardNumber shard, std::uint64_t numbe
   return id;
 }
 
-std::optional<Item> Copy(const std::optional<ItemView>& item) {
+std::optional<Item> CopyOf(const std::optional<ItemView>& item) {
   if (!item) return std::nullopt;
   return Item::FromView(*item);
 }
 
-std::size_t SizeBytes(const RecordView& record) {
+std::size_t RecordSizeBytes(const RecordView& record) {
   return ItemSizeBytes(record.keys) + (record.new_image ? ItemSizeBytes(*record.new_image) : 0) +
          (record.old_image ? ItemSizeBytes(*record.old_image) : 0);
 }
@@ -48,19 +47,19 @@ StreamRecord MakeRecord(const StreamPagePlan& plan, std::uint64_t number,
   made.approximate_creation_seconds =
       std::chrono::floor<std::chrono::seconds>(record.time).time_since_epoch().count();
   made.keys = Item::FromView(record.keys);
-  made.new_image = Copy(record.new_image);
-  made.old_image = Copy(record.old_image);
+  made.new_image = CopyOf(record.new_image);
+  made.old_image = CopyOf(record.old_image);
   made.sequence_number = SequenceText({plan.shard.number, number});
-  made.size_bytes = static_cast<std::int64_t>(SizeBytes(record));
+  made.size_bytes = static_cast<std::int64_t>(RecordSizeBytes(record));
   made.stream_view_type = plan.stream.view;
   made.by_time_to_live = record.origin == ChangeOrigin::kTimeToLive;
   return made;
 }
 
 // Collects the records of one page.
-class PageReader {
+class StreamPageReader {
  public:
-  PageReader(const StreamPagePlan& plan, std::uint64_t position, bool may_skip)
+  StreamPageReader(const StreamPagePlan& plan, std::uint64_t position, bool may_skip)
       : plan_(plan), may_skip_(may_skip) {
     page_.next = position;
   }
@@ -79,8 +78,8 @@ class PageReader {
       problem_ = Error::TrimmedDataAccess();
       return false;
     }
-    const std::size_t size = SizeBytes(*record);
-    if (!page_.records.empty() && bytes_ + size > kPageBytes) return false;
+    const std::size_t size = RecordSizeBytes(*record);
+    if (!page_.records.empty() && bytes_ + size > kStreamPageBytes) return false;
     bytes_ += size;
     page_.records.push_back(MakeRecord(plan_, number, *record));
     page_.next = number + 1;
@@ -90,7 +89,8 @@ class PageReader {
   Result<StreamPage> Finish() {
     if (problem_) return std::unexpected(*std::move(problem_));
     const std::optional<StreamShard::End>& end = plan_.shard.end;
-    // Records of a closed shard are gone when it still has some behind the position, by its story.
+    // A closed shard without records from the position on, although its last number is greater: they
+    // have been trimmed.
     if (end && page_.records.empty() && page_.next <= end->last_number) {
       if (!may_skip_) return std::unexpected(Error::TrimmedDataAccess());
       page_.next = end->last_number + 1;
@@ -117,24 +117,22 @@ Result<StreamPage> ReadStreamPage(const Store& store, const StreamPagePlan& plan
   const ShardLog log(store, plan.stream.number, plan.shard.number);
   std::uint64_t position = plan.position;
   if (position == kTrimHorizon) {
-    const StorageResult<std::uint64_t> horizon = log.FirstAfter(plan.now - kStreamRetention);
-    if (!horizon) return std::unexpected(FromStorage(horizon.error()));
-    position = *horizon;
+    ASSIGN_OR_RETURN(position, FromStorage(log.FirstAfter(plan.now - kStreamRetention)));
   }
-  PageReader reader(plan, position, plan.position == kTrimHorizon);
-  const StorageResult<void> visited = log.Visit(
-      position,
-      [&](std::uint64_t number, std::string_view record) { return reader.Take(number, record); });
-  if (!visited) return std::unexpected(FromStorage(visited.error()));
+  StreamPageReader reader(plan, position, plan.position == kTrimHorizon);
+  RETURN_IF_ERROR(
+      FromStorage(log.Visit(position, [&](std::uint64_t number, std::string_view record) {
+        return reader.Take(number, record);
+      })));
   return reader.Finish();
 }
 
 Result<std::uint64_t> LatestPosition(const Store& store, const Stream& stream,
                                      const StreamShard& shard) {
   if (shard.end) return shard.end->last_number + 1;
-  const StorageResult<std::uint64_t> last = ShardLog(store, stream.number, shard.number).Last();
-  if (!last) return std::unexpected(FromStorage(last.error()));
-  return *last + 1;
+  ASSIGN_OR_RETURN(const std::uint64_t last,
+                   FromStorage(ShardLog(store, stream.number, shard.number).Last()));
+  return last + 1;
 }
 
 Result<PositionState> StateOf(const Store& store, const Stream& stream, const StreamShard& shard,
@@ -143,11 +141,10 @@ Result<PositionState> StateOf(const Store& store, const Stream& stream, const St
   if (position > latest) return PositionState::kUnknown;
   if (position == latest) return PositionState::kReadable;
   const ShardLog log(store, stream.number, shard.number);
-  const StorageResult<std::uint64_t> first = log.First();
-  if (!first) return std::unexpected(FromStorage(first.error()));
-  const StorageResult<std::uint64_t> horizon = log.FirstAfter(now - kStreamRetention);
-  if (!horizon) return std::unexpected(FromStorage(horizon.error()));
-  const bool is_gone = *first == 0 || position < *horizon;
+  ASSIGN_OR_RETURN(const std::uint64_t first, FromStorage(log.First()));
+  ASSIGN_OR_RETURN(const std::uint64_t horizon,
+                   FromStorage(log.FirstAfter(now - kStreamRetention)));
+  const bool is_gone = first == 0 || position < horizon;
   return is_gone ? PositionState::kTrimmed : PositionState::kReadable;
 }
 

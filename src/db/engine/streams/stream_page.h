@@ -1,4 +1,4 @@
-// Reading the records of a shard.
+// Reading the records of a shard, page by page.
 #ifndef STATOR_ENGINE_STREAMS_STREAM_PAGE_H_
 #define STATOR_ENGINE_STREAMS_STREAM_PAGE_H_
 
@@ -14,13 +14,13 @@
 
 namespace stator {
 
-// The place in a shard's log at which reading goes on: the number of the next record. This one
-// stands for the oldest record that there is when it is used.
+// A position in a shard's log is the number of the next record to read. This one stands for the
+// oldest record that exists when the position is used.
 inline constexpr std::uint64_t kTrimHorizon = 0;
 
 struct StreamPage {
   std::vector<StreamRecord> records;  // without their region
-  std::uint64_t next = 0;             // where to go on
+  std::uint64_t next = 0;             // where to continue
   bool is_end = false;                // the shard is closed and has no more
 };
 
@@ -32,14 +32,14 @@ struct StreamPagePlan {
   TimeMs now{};
 };
 
-// At most `limit` records and 1 MB, but one if there is one. TrimmedDataAccess if the record at the
-// position was there once and is not any more.
+// At most `limit` records and 1 MB, but at least one if there is one. TrimmedDataAccess if the record
+// at the position existed and has been trimmed.
 Result<StreamPage> ReadStreamPage(const Store& store, const StreamPagePlan& plan);
 
-// The place behind the newest record.
+// The position after the newest record.
 Result<std::uint64_t> LatestPosition(const Store& store, const Stream& stream,
                                      const StreamShard& shard);
-// Whether the position lies behind what the shard has ever held, or before what it still holds.
+// Whether a position lies after everything the shard has ever held, or before what it still holds.
 enum class PositionState : std::uint8_t { kTrimmed, kReadable, kUnknown };
 Result<PositionState> StateOf(const Store& store, const Stream& stream, const StreamShard& shard,
                               std::uint64_t position, TimeMs now);

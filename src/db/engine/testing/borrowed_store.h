@@ -1,4 +1,4 @@
-// A store for tests that open an engine more than once.
+// For tests: a store that an engine uses and does not own.
 #ifndef STATOR_ENGINE_TESTING_BORROWED_STORE_H_
 #define STATOR_ENGINE_TESTING_BORROWED_STORE_H_
 
@@ -14,8 +14,8 @@
 
 namespace stator {
 
-// Forwards to a store that outlives the engine, so that an engine can be opened on it again.
-class BorrowedStore final : public Store {
+// Forwards to a store that outlives the engine, so that another engine can be opened on it.
+class BorrowedStore : public Store {
  public:
   explicit BorrowedStore(Store& store) : store_(store) {}
   void Mutate(std::unique_ptr<Mutation> mutation) override { store_.Mutate(std::move(mutation)); }

@@ -1,23 +1,20 @@
-// A store for tests that keeps mutations back until they are let go: what is between its acceptance
-// and its answer stays there as long as a test needs.
+// For tests: a store that can hold mutations back, so that a write stays between its acceptance and
+// its answer for as long as a test needs.
 #ifndef STATOR_ENGINE_TESTING_HELD_STORE_H_
 #define STATOR_ENGINE_TESTING_HELD_STORE_H_
 
 #include <memory>
 #include <mutex>
-#include <optional>
-#include <span>
-#include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
+#include "engine/testing/borrowed_store.h"
 #include "storage/store.h"
 
 namespace stator {
 
-// What tests keep a hold on. Outlives the stores that belong to it, so that an engine can be opened
-// on the same rows again.
+// The rows of such a store. They outlive the stores that MakeStore returns, so that another engine can
+// be opened on them.
 class HeldRows {
  public:
   // From now on mutations wait.
@@ -25,7 +22,7 @@ class HeldRows {
     const std::scoped_lock lock(mutex_);
     holding_ = true;
   }
-  // Lets all go that wait, in their order.
+  // Lets the waiting mutations go, in their order.
   void LetGo() {
     std::vector<std::unique_ptr<Mutation>> waiting;
     {
@@ -58,26 +55,10 @@ class HeldRows {
   std::vector<std::unique_ptr<Mutation>> waiting_;
 };
 
-class HeldStore final : public Store {
+class HeldStore final : public BorrowedStore {
  public:
-  explicit HeldStore(HeldRows& held) : held_(held) {}
+  explicit HeldStore(HeldRows& held) : BorrowedStore(held.rows()), held_(held) {}
   void Mutate(std::unique_ptr<Mutation> mutation) override { held_.Mutate(std::move(mutation)); }
-  StorageResult<bool> Get(std::string_view key, std::string& value) const override {
-    return held_.rows().Get(key, value);
-  }
-  StorageResult<std::vector<std::optional<std::string>>> MultiGet(
-      std::span<const std::string> keys) const override {
-    return held_.rows().MultiGet(keys);
-  }
-  std::unique_ptr<ReadView> Snapshot() const override { return held_.rows().Snapshot(); }
-  StorageResult<void> Scan(const KeyRange& range, Direction direction, const Visitor& visit,
-                           const ReadView* view) const override {
-    return held_.rows().Scan(range, direction, visit, view);
-  }
-  std::uint64_t ApproximateBytes(const KeyRange& range) const override {
-    return held_.rows().ApproximateBytes(range);
-  }
-  Stats GetStats() const override { return held_.rows().GetStats(); }
 
  private:
   HeldRows& held_;

@@ -6,42 +6,15 @@
 
 #include "base/try.h"
 #include "engine/catalog/row_key.h"
-#include "engine/engine.h"
+#include "engine/store_access.h"
 #include "value/item_codec.h"
 #include "value/size.h"
 
 namespace stator {
 namespace {
 
-// A slice ends with the item that reaches one of these, so that no write waits long behind it.
-constexpr std::size_t kSliceItems = 25;
-constexpr std::size_t kSliceBytes = std::size_t{256} << 10;
+constexpr SliceLimits kIndexSlice{.rows = 25, .bytes = std::size_t{256} << 10};
 constexpr std::size_t kCountedRowsPerSlice = 10'000;
-// A restart repeats at most this many slices, which is harmless.
-constexpr int kSlicesPerSavedCursor = 100;
-
-class Barrier final : public Mutation {
- public:
-  std::span<const std::string> Keys() const override { return {}; }
-  Verdict Decide(std::span<const std::optional<std::string_view>>, WriteBatch&) override {
-    return Verdict::kCommit;
-  }
-  void Done(StorageResult<void>) override {}
-};
-
-class ClearRange final : public Mutation {
- public:
-  explicit ClearRange(KeyRange rows) : rows_(std::move(rows)) {}
-  std::span<const std::string> Keys() const override { return {}; }
-  Verdict Decide(std::span<const std::optional<std::string_view>>, WriteBatch& batch) override {
-    batch.DeleteRange(rows_);
-    return Verdict::kCommit;
-  }
-  void Done(StorageResult<void>) override {}
-
- private:
-  KeyRange rows_;
-};
 
 // Writes the entries of a few items as they are at that moment.
 class IndexSlice final : public Mutation {
@@ -75,26 +48,7 @@ class IndexSlice final : public Mutation {
   const std::vector<std::string> row_keys_;
 };
 
-Result<void> Run(Store& store, std::unique_ptr<Mutation> mutation) {
-  const StorageResult<void> status = MutateAndWait(store, std::move(mutation));
-  if (!status) return std::unexpected(FromStorage(status.error()));
-  return {};
-}
-
-// The smallest key behind this one.
-std::string Behind(std::string_view key) {
-  std::string next(key);
-  next.push_back('\0');
-  return next;
-}
-
 }  // namespace
-
-Result<void> WaitForWriters(Store& store) { return Run(store, std::make_unique<Barrier>()); }
-
-Result<void> ClearRows(Store& store, const KeyRange& rows) {
-  return Run(store, std::make_unique<ClearRange>(rows));
-}
 
 IndexBuild::IndexBuild(Store& store, Catalog& catalog, const KeyHasher& hasher, WriteGate& gate,
                        TableNumber table, IndexNumber index)
@@ -137,21 +91,13 @@ Result<bool> IndexBuild::Announce(const Index& index) {
 }
 
 Result<bool> IndexBuild::IndexItems(const TablePtr& table, const Index& index) {
-  std::vector<std::string> row_keys;
-  std::size_t bytes = 0;
-  const StorageResult<void> scanned =
-      store_.Scan({cursor_, IndexRows(table_, 0).end}, Direction::kForward,
-                  [&](std::string_view key, std::string_view item) {
-                    row_keys.emplace_back(key);
-                    bytes += item.size();
-                    return row_keys.size() < kSliceItems && bytes < kSliceBytes;
-                  });
-  if (!scanned) return std::unexpected(FromStorage(scanned.error()));
+  ASSIGN_OR_RETURN(std::vector<std::string> row_keys,
+                   FirstKeys(store_, {cursor_, IndexRows(table_, 0).end}, kIndexSlice));
   if (row_keys.empty()) return BeginCounting(index);
 
-  cursor_ = Behind(row_keys.back());
-  RETURN_IF_ERROR(
-      Run(store_, std::make_unique<IndexSlice>(hasher_, table, index, std::move(row_keys))));
+  cursor_ = KeyAfter(row_keys.back());
+  RETURN_IF_ERROR(RunMutation(
+      store_, std::make_unique<IndexSlice>(hasher_, table, index, std::move(row_keys))));
   if (++slices_since_saved_ == kSlicesPerSavedCursor) {
     RETURN_IF_ERROR(ChangeIndex([this](Index& changed) { changed.backfill_cursor = cursor_; }));
     slices_since_saved_ = 0;
@@ -173,7 +119,7 @@ Result<bool> IndexBuild::BeginCounting(const Index& index) {
 Result<bool> IndexBuild::CountEntries(const Index& index) {
   std::size_t rows = 0;
   std::string last;
-  const StorageResult<void> scanned = store_.Scan(
+  RETURN_IF_ERROR(FromStorage(store_.Scan(
       {cursor_, IndexRows(table_, index_).end}, Direction::kForward,
       [&](std::string_view key, std::string_view entry) {
         ++items_;
@@ -182,10 +128,9 @@ Result<bool> IndexBuild::CountEntries(const Index& index) {
         last = key;
         return false;
       },
-      view_.get());
-  if (!scanned) return std::unexpected(FromStorage(scanned.error()));
+      view_.get())));
   if (rows == kCountedRowsPerSlice) {
-    cursor_ = Behind(last);
+    cursor_ = KeyAfter(last);
     return true;
   }
   index.counts->items += items_ - items_before_;

@@ -1,10 +1,9 @@
-// Work on indexes and dropped tables that goes on beside requests, step by step
-// (engine/background.h).
+// IndexBuild: builds a new index while writers go on, slice by slice (engine/background.h).
 //
-// Why a build needs no locks: once the index is in the catalog every writer maintains it, and the
-// barrier makes sure that no writer is left who does not know it. From then on it does not matter
-// who comes first: the build indexes each item as it is at the moment of writing, and a writer who
-// changes it later changes its entry as well.
+// Why it needs no locks: once the index is in the catalog every writer maintains it, and a barrier
+// makes sure that no writer is left that does not know it. From then on the order does not matter:
+// the build indexes each item as it is at the moment of writing, and a writer that changes the item
+// later changes its entry as well.
 #ifndef STATOR_ENGINE_WRITE_INDEX_BUILD_H_
 #define STATOR_ENGINE_WRITE_INDEX_BUILD_H_
 
@@ -15,28 +14,21 @@
 
 #include "engine/catalog/catalog.h"
 #include "engine/catalog/table.h"
-#include "engine/write/write_gate.h"
+#include "engine/write/write_path.h"
 #include "stator/result.h"
 #include "storage/store.h"
 #include "value/key_codec.h"
 
 namespace stator {
 
-// Returns when every mutation queued before it is committed: from then on all writers know the
-// newest catalog, and all that they wrote without knowing it can be read.
-Result<void> WaitForWriters(Store& store);
-
-// Deletes all rows of a range that nothing else touches any more.
-Result<void> ClearRows(Store& store, const KeyRange& rows);
-
-// Builds an index that is in the catalog with status CREATING.
+// REQUIRES: the index is in the catalog with status CREATING.
 class IndexBuild {
  public:
   IndexBuild(Store& store, Catalog& catalog, const KeyHasher& hasher, WriteGate& gate,
              TableNumber table, IndexNumber index);
 
-  // Does a slice of the work. False when the build is finished, or no longer wanted: the index or
-  // its table is being removed.
+  // Does a slice of the work. False when the build is finished, or no longer wanted because the index
+  // or its table is being removed.
   Result<bool> Step();
 
  private:
@@ -57,9 +49,9 @@ class IndexBuild {
   std::string cursor_;  // where the next slice begins
   int slices_since_saved_ = 0;
 
-  // Writers count entries as if the index were complete, which is only right once it is: the
-  // entries of this view are counted, and what writers have changed since then is kept. The
-  // gate makes view and counts belong together.
+  // Writers count entries as if the index were complete. When it is, the build corrects the counts: it
+  // counts the entries in this view, and adds what writers have changed since. The gate makes the
+  // view and the counts belong to the same moment.
   std::unique_ptr<ReadView> view_;
   std::int64_t items_before_ = 0;
   std::int64_t bytes_before_ = 0;

@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
-#include <future>
 #include <map>
 #include <random>
 #include <string>
@@ -13,6 +12,7 @@
 #include "engine/catalog/row_key.h"
 #include "engine/engine.h"
 #include "engine/testing/borrowed_store.h"
+#include "engine/testing/engine_writes.h"
 #include "value/item_codec.h"
 #include "value/size.h"
 
@@ -60,16 +60,7 @@ class IndexBuildTest : public ::testing::Test {
   }
 
   void Write(ItemWrite::Kind kind, Item item) {
-    std::vector<ItemWrite> writes(1);
-    writes[0].kind = kind;
-    writes[0].table = Current();
-    writes[0].item = std::move(item);
-    std::promise<void> done;
-    engine_->WriteItems(std::move(writes), [&done](Result<std::vector<WriteOutcome>> outcomes) {
-      EXPECT_TRUE(outcomes) << outcomes.error().message();
-      done.set_value();
-    });
-    done.get_future().wait();
+    MustWrite(*engine_, {.kind = kind, .table = Current(), .item = std::move(item)});
   }
   void Put(int pk, int year, std::string_view name) {
     Write(ItemWrite::Kind::kPut,
@@ -86,7 +77,7 @@ class IndexBuildTest : public ::testing::Test {
     return rows;
   }
 
-  // What the index should hold, from the items.
+  // What the index should hold, computed from the items.
   Rows ExpectedEntries() {
     const TablePtr table = Current();
     const Index& index = *table->FindIndex(index_);

@@ -276,5 +276,34 @@ TEST_F(TransactionTest, ACancelledTransactionGivesItsItemsFreeAgain) {
   EXPECT_TRUE(Run(List(Put("a"), Put("b"))));
 }
 
+TEST(ItemClaims, AClaimedKeyIsRefusedUntilItIsReleased) {
+  ItemClaims claims;
+  std::vector<bool> taken;
+  std::optional<ItemClaims::Claim> first = claims.TryClaim({"a", "b"}, taken);
+  ASSERT_TRUE(first);
+  EXPECT_TRUE(claims.IsClaimed("a"));
+  EXPECT_FALSE(claims.TryClaim({"c", "b"}, taken));
+  EXPECT_EQ(taken, (std::vector<bool>{false, true}));
+  // A refused claim leaves nothing behind.
+  EXPECT_FALSE(claims.IsClaimed("c"));
+  first->Release();
+  EXPECT_FALSE(claims.IsClaimed("a"));
+  EXPECT_TRUE(claims.TryClaim({"c", "b"}, taken));
+}
+
+TEST(ItemClaims, AClaimThatMovesIsReleasedOnce) {
+  ItemClaims claims;
+  std::vector<bool> taken;
+  {
+    ItemClaims::Claim kept;
+    {
+      ItemClaims::Claim claim = *claims.TryClaim({"a"}, taken);
+      kept = std::move(claim);
+    }
+    EXPECT_TRUE(claims.IsClaimed("a"));
+  }
+  EXPECT_FALSE(claims.IsClaimed("a"));
+}
+
 }  // namespace transaction_test
 }  // namespace stator

@@ -4,6 +4,7 @@
 #include <memory>
 #include <utility>
 
+#include "base/big_endian.h"
 #include "base/log.h"
 #include "engine/catalog/row_key.h"
 
@@ -14,33 +15,14 @@ constexpr char kByToken = 0x01;
 constexpr char kByExpiry = 0x02;
 constexpr std::size_t kTimeBytes = 8;
 constexpr std::size_t kBlocksBytes = 4;
-// Far from any overflow when a token's life is added.
+// Adding a token's life to it does not overflow.
 constexpr std::uint64_t kMaxTime = std::uint64_t{1} << 62;
 constexpr std::size_t kHeadBytes = kTimeBytes + sizeof(Hash128);
 constexpr std::size_t kExpiryKeyBytes = 2 + kTimeBytes + sizeof(Hash128);
 
-// One slice of trimming keeps the writer for well below a millisecond.
-constexpr std::size_t kTrimmedAtOnce = 256;
-constexpr std::chrono::milliseconds kRest{1000};
-
-template <std::size_t kBytes>
-void AppendInteger(std::string& out, std::uint64_t value) {
-  for (std::size_t i = kBytes; i-- > 0;) out.push_back(static_cast<char>(value >> (8 * i)));
-}
-
-std::uint64_t ReadInteger(std::string_view bytes) {
-  std::uint64_t value = 0;
-  for (const char byte : bytes) value = value << 8 | static_cast<unsigned char>(byte);
-  return value;
-}
-
-std::uint64_t AsInteger(TimeMs time) {
-  return static_cast<std::uint64_t>(time.time_since_epoch().count());
-}
-
-TimeMs AsTime(std::uint64_t milliseconds) {
-  return TimeMs(std::chrono::milliseconds(static_cast<std::int64_t>(milliseconds)));
-}
+// One slice of trimming occupies the writer for well below a millisecond.
+constexpr std::size_t kTokensPerSlice = 256;
+constexpr std::chrono::milliseconds kRestOfTrimmer{1000};
 
 Hash128 ReadHash(std::string_view bytes) {
   Hash128 hash;
@@ -50,11 +32,11 @@ Hash128 ReadHash(std::string_view bytes) {
 
 std::string ExpiryStart(TimeMs expiry) {
   std::string key{kTokenSpace, kByExpiry};
-  AppendInteger<kTimeBytes>(key, AsInteger(expiry));
+  AppendBigEndian(key, static_cast<std::uint64_t>(EpochMs(expiry)), kTimeBytes);
   return key;
 }
 
-// A token that was used again after its time has a newer row, which stays.
+// Leaves the row of a token that was used again after it had expired.
 class TrimMutation final : public Mutation {
  public:
   explicit TrimMutation(std::vector<std::string> expiry_keys)
@@ -69,10 +51,10 @@ class TrimMutation final : public Mutation {
   Verdict Decide(std::span<const std::optional<std::string_view>> values,
                  WriteBatch& batch) override {
     for (std::size_t i = 0; i < expiry_keys_.size(); ++i) {
-      const std::uint64_t due =
-          ReadInteger(std::string_view(expiry_keys_[i]).substr(2, kTimeBytes));
+      const auto due = static_cast<std::int64_t>(
+          ReadBigEndian(std::string_view(expiry_keys_[i]).substr(2, kTimeBytes)));
       const std::optional<TokenRow> row = values[i] ? DecodeTokenRow(*values[i]) : std::nullopt;
-      const bool is_renewed = row && AsInteger(row->expiry()) > due;
+      const bool is_renewed = row && EpochMs(row->expiry()) > due;
       if (values[i] && !is_renewed) batch.Delete(token_keys_[i]);
       batch.Delete(expiry_keys_[i]);
     }
@@ -90,9 +72,9 @@ class TrimMutation final : public Mutation {
 std::string EncodeTokenRow(const TokenRow& row) {
   std::string bytes;
   bytes.reserve(kHeadBytes + row.blocks.size() * kBlocksBytes);
-  AppendInteger<kTimeBytes>(bytes, AsInteger(row.completed));
+  AppendBigEndian(bytes, static_cast<std::uint64_t>(EpochMs(row.completed)), kTimeBytes);
   bytes.append(row.request.data(), row.request.size());
-  for (const std::uint32_t blocks : row.blocks) AppendInteger<kBlocksBytes>(bytes, blocks);
+  for (const std::uint32_t blocks : row.blocks) AppendBigEndian(bytes, blocks, kBlocksBytes);
   return bytes;
 }
 
@@ -100,13 +82,13 @@ std::optional<TokenRow> DecodeTokenRow(std::string_view bytes) {
   if (bytes.size() < kHeadBytes || (bytes.size() - kHeadBytes) % kBlocksBytes != 0) {
     return std::nullopt;
   }
-  const std::uint64_t completed = ReadInteger(bytes.substr(0, kTimeBytes));
+  const std::uint64_t completed = ReadBigEndian(bytes.substr(0, kTimeBytes));
   if (completed > kMaxTime) return std::nullopt;
   TokenRow row;
-  row.completed = AsTime(completed);
+  row.completed = TimeFromMs(static_cast<std::int64_t>(completed));
   row.request = ReadHash(bytes.substr(kTimeBytes));
   for (std::size_t at = kHeadBytes; at < bytes.size(); at += kBlocksBytes) {
-    row.blocks.push_back(static_cast<std::uint32_t>(ReadInteger(bytes.substr(at, kBlocksBytes))));
+    row.blocks.push_back(static_cast<std::uint32_t>(ReadBigEndian(bytes.substr(at, kBlocksBytes))));
   }
   return row;
 }
@@ -132,32 +114,32 @@ TokenTrimmer::TokenTrimmer(Store& store, const Clock& clock)
 
 std::chrono::milliseconds TokenTrimmer::Step() {
   const TimeMs now = clock_.Now();
-  // Time can be turned back, and tokens that come then expire before those that are gone.
+  // The clock can be turned back; new tokens then expire before those that are gone.
   if (now < last_) begin_.resize(2);
   last_ = now;
 
   std::vector<std::string> keys;
   const KeyRange due{begin_, ExpiryStart(now + std::chrono::milliseconds(1))};
-  if (due.begin >= due.end) return kRest;
+  if (due.begin >= due.end) return kRestOfTrimmer;
   const StorageResult<void> scanned =
       store_.Scan(due, Direction::kForward, [&](std::string_view key, std::string_view) {
         if (key.size() == kExpiryKeyBytes) keys.emplace_back(key);
-        return keys.size() < kTrimmedAtOnce;
+        return keys.size() < kTokensPerSlice;
       });
-  if (!scanned) return kRest;
+  if (!scanned) return kRestOfTrimmer;
   const std::size_t found = keys.size();
-  std::string end = found < kTrimmedAtOnce ? due.end : keys.back() + '\0';
+  std::string end = found < kTokensPerSlice ? due.end : keys.back() + '\0';
   if (found != 0) {
     const StorageResult<void> trimmed =
         MutateAndWait(store_, std::make_unique<TrimMutation>(std::move(keys)));
     if (!trimmed) {
       Log(LogLevel::kWarning, "tokens of transactions could not be forgotten",
           {{"error", trimmed.error().message}});
-      return kRest;
+      return kRestOfTrimmer;
     }
   }
   begin_ = std::move(end);
-  return found < kTrimmedAtOnce ? kRest : std::chrono::milliseconds(0);
+  return found < kTokensPerSlice ? kRestOfTrimmer : std::chrono::milliseconds(0);
 }
 
 }  // namespace stator

@@ -1,14 +1,14 @@
 // Idempotency tokens: for ten minutes a token stands for the request that was carried out with it.
 //
 //   key    0x06 0x01 token:16
-//   value  completed:u64 request:16 blocks:u32*     one `blocks` an action: what a read of its item
-//                                                   takes, in blocks of 4 KB
-//   key    0x06 0x02 expiry:u64 token:16            in the order in which tokens are forgotten
+//   value  completed:u64 request:16 blocks:u32*     one `blocks` per action: how many blocks of
+//                                                   4 KB reading its item takes
+//   key    0x06 0x02 expiry:u64 token:16            in the order in which tokens expire
 //   value  empty
 //
 // Integers are big-endian, times are milliseconds since the epoch, `token` and `request` are keyed
-// hashes. Both rows are written in the commit of the transaction itself, so a token is known exactly
-// when what it stands for has happened.
+// hashes. Both rows are written in the commit of the transaction itself, so a token exists if and
+// only if what it stands for has happened.
 #ifndef STATOR_ENGINE_WRITE_TRANSACTION_TOKEN_H_
 #define STATOR_ENGINE_WRITE_TRANSACTION_TOKEN_H_
 
@@ -38,26 +38,26 @@ struct TokenRow {
 std::string EncodeTokenRow(const TokenRow& row);
 std::optional<TokenRow> DecodeTokenRow(std::string_view bytes);
 
-// Tokens of one account know nothing of those of another.
+// Equal tokens of different accounts have different hashes.
 Hash128 HashToken(const KeyHasher& hasher, std::string_view account, std::string_view token);
 
 std::string TokenKey(const Hash128& token);
 std::string TokenExpiryKey(TimeMs expiry, const Hash128& token);
 
-// Forgets tokens whose time has come. A duty of the background thread: an expired token counts for
-// nothing before its rows are gone.
+// Removes expired tokens. A duty of the background thread; nothing depends on when it happens, for an
+// expired token is ignored even while its rows exist.
 class TokenTrimmer {
  public:
   TokenTrimmer(Store& store, const Clock& clock);
 
-  // Forgets some, and says how long it can rest.
+  // Removes a few, and says how long it can rest.
   std::chrono::milliseconds Step();
 
  private:
   Store& store_;
   const Clock& clock_;
   TimeMs last_{};
-  // Everything before it is gone: deleted rows are not walked over again.
+  // All rows before it are gone: a scan does not walk over deleted rows again.
   std::string begin_;
 };
 

@@ -29,7 +29,7 @@ TEST(TransactionToken, OtherBytesAreNoRow) {
   EXPECT_FALSE(DecodeTokenRow(""));
   EXPECT_FALSE(DecodeTokenRow(std::string(23, 'x')));
   EXPECT_FALSE(DecodeTokenRow(std::string(25, '\0')));
-  EXPECT_FALSE(DecodeTokenRow(std::string(24, '\xFF')));  // a time that no clock shows
+  EXPECT_FALSE(DecodeTokenRow(std::string(24, '\xFF')));  // a time beyond every clock
   EXPECT_TRUE(DecodeTokenRow(std::string(28, '\0')));
 }
 

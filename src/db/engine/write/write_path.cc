@@ -4,21 +4,20 @@
 
 #include "base/try.h"
 #include "capacity/units.h"
-#include "engine/catalog/item_keys.h"
 #include "engine/catalog/row_key.h"
 #include "engine/expiry/expiry.h"
 #include "engine/history/history.h"
-#include "engine/streams/stream_record.h"
-#include "engine/write/index_key_rules.h"
+#include "engine/streams/stream_log.h"
+#include "engine/write/item_rules.h"
 #include "value/item_codec.h"
 #include "value/size.h"
 
 namespace stator {
 namespace {
 
-// An item as it was or shall be, with its size.
+// An item before or after the change, with its size.
 struct Measured {
-  explicit Measured(std::optional<ItemView> some) : item(some) {
+  explicit Measured(std::optional<ItemView> measured) : item(measured) {
     if (item) bytes = ItemSizeBytes(*item);
   }
   std::optional<ItemView> item;
@@ -38,7 +37,7 @@ class EntryWriter {
     base_hash_ = BaseHash(hasher, table, before_ ? before_->keys : after_->keys);
   }
 
-  // Writes the index's share of the change and returns its units; 0 when the entry stays as it is.
+  // Writes the index's share of the change and returns its units; 0 if the entry stays as it is.
   double Write(const Index& index);
 
  private:
@@ -75,8 +74,8 @@ class EntryWriter {
   Hash128 base_hash_;  // of both: they have the same primary key
 };
 
-// Both items have the same values in the key attributes of the index, so their entries have the
-// same row.
+// Whether both items have the same values in the key attributes of the index, and therefore the same
+// row.
 bool EntryWriter::HaveSameKey(const Index& index) const {
   if (!before_ || !after_) return false;
   const auto same = [&](const KeyAttribute& attribute) {
@@ -128,7 +127,7 @@ void WriteChange(const KeyHasher& hasher, const ItemChange& change, WriteBatch& 
                  std::vector<CountChange>& counts, WriteUnits* units) {
   const Measured before(change.before);
   const Measured after(change.after);
-  // A write that changes nothing is charged all the same.
+  // A write that changes nothing is charged like any other.
   if (units) units->table = WriteUnits1KB(std::max(before.bytes, after.bytes));
 
   const bool unchanged = change.before.has_value() == change.after.has_value() &&
@@ -161,7 +160,7 @@ void WriteChange(const KeyHasher& hasher, const ItemChange& change, WriteBatch& 
 Result<DecidedItem> DecideItem(const Table& table, const ItemWrite& write,
                                std::optional<ItemView> before) {
   if (write.kind == ItemWrite::Kind::kUpdate && write.update && write.size_statement) {
-    // The statement itself is sized before the condition is looked at.
+    // The size of the statement is checked before the condition.
     const ItemView base = before ? *before : write.item.view();
     if (write.update->StatementBytes(base) > kMaxItemBytes) {
       return std::unexpected(UpdateTooLarge());
@@ -188,6 +187,40 @@ Result<DecidedItem> DecideItem(const Table& table, const ItemWrite& write,
   RETURN_IF_ERROR(CheckUpdatedIndexKeys(table, *write.update, after.view()));
   if (IsTooLarge(after.view())) return std::unexpected(UpdateTooLarge());
   return DecidedItem{.made = std::move(after)};
+}
+
+// Why no writer slips through: a writer first counts itself, then looks at the gate; the thread that
+// closes the gate first closes it, then looks at the count. All four are sequentially consistent.
+void WriteGate::Enter(Store& store, std::unique_ptr<Mutation> mutation) {
+  in_flight_.fetch_add(1);
+  if (closed_.load()) [[unlikely]] {
+    const std::scoped_lock lock(mutex_);
+    if (closed_.load()) {
+      held_.push_back(std::move(mutation));
+      Leave();
+      return;
+    }
+  }
+  store.Mutate(std::move(mutation));
+}
+
+void WriteGate::Leave() {
+  if (in_flight_.fetch_sub(1) == 1 && closed_.load()) in_flight_.notify_all();
+}
+
+void WriteGate::WhileNothingIsInFlight(Store& store, const std::function<void()>& look) {
+  closed_.store(true);
+  for (std::int64_t in_flight = in_flight_.load(); in_flight != 0; in_flight = in_flight_.load()) {
+    in_flight_.wait(in_flight);
+  }
+  look();
+  std::vector<std::unique_ptr<Mutation>> held;
+  {
+    const std::scoped_lock lock(mutex_);
+    closed_.store(false);
+    held.swap(held_);
+  }
+  for (std::unique_ptr<Mutation>& mutation : held) Enter(store, std::move(mutation));
 }
 
 }  // namespace stator

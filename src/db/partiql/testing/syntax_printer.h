@@ -31,7 +31,7 @@ inline std::string PrintJoined(const std::vector<Expression>& expressions,
   return text;
 }
 
-// Operands stand in parentheses, so that no precedence is needed.
+// Operands are in parentheses, so precedence does not matter.
 inline std::string PrintOperand(const Expression& operand) { return "(" + Print(operand) + ")"; }
 
 inline std::string PrintSteps(const Expression& path) {

@@ -1,6 +1,6 @@
 // A RequestHandler for tests of HTTP. The operation names the behaviour:
 //   GetItem  answers at once with its request
-//   PutItem  waits until the test completes it, from whatever thread the test likes
+//   PutItem  waits until the test completes it, on any thread
 //   Scan     answers at once with as many bytes as the request's number says: {"n":1000}
 //   Query    forgets to answer
 #ifndef STATOR_SERVER_TESTING_FAKE_HANDLER_H_

@@ -1,4 +1,4 @@
-// What checkpoints on a disk promise beyond the contract: they last, and a crash leaves no half of
+// What checkpoints on disk promise beyond the contract: they last, and a crash leaves no unfinished
 // one.
 #include "storage/rocksdb/checkpoint_directory.h"
 

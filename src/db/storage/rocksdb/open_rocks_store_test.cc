@@ -1,4 +1,4 @@
-// Which directories are opened, and what is said about the others.
+// Which directories can be opened, and what is reported about the others.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -77,7 +77,7 @@ TEST(OpenRocksStore, RefusesADirectoryWithOtherThings) {
   EXPECT_EQ(error.kind, Kind::kForeign);
   ExpectMentions(error, "thesis.tex");
   ExpectMentions(error, "empty directory");
-  // And leaves no trace.
+  // Nothing was written there.
   EXPECT_EQ(std::distance(fs::directory_iterator(directory.path()), fs::directory_iterator()), 1);
 }
 
@@ -167,7 +167,7 @@ const std::map<std::string, Damage> kDamages = {
 std::map<std::string, std::string> Contents(const std::string& directory) {
   std::map<std::string, std::string> contents;
   for (const auto& file : fs::recursive_directory_iterator(directory)) {
-    // RocksDB's own protocol may grow.
+    // RocksDB's own log file may grow.
     const std::string name = file.path().filename();
     if (file.is_regular_file() && !name.starts_with("LOG"))
       contents[file.path()] = ReadFile(file.path());

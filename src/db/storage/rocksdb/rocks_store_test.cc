@@ -79,7 +79,7 @@ TEST(RocksStore, CountsOneSyncForEveryCommit) {
 }
 
 // Rows come from a cache and scans from RocksDB: together they must not go back in time. Deletes make
-// the readers bring the row anew, while it is being written.
+// the readers bring the row into the cache again while it is being written.
 TEST(RocksStore, NoReadIsOlderThanTheOneBefore) {
   const TestDirectory directory;
   const auto store = Open(directory.path(), SyncMode::kOff);
@@ -134,8 +134,8 @@ TEST(RocksStore, ConcurrentMutationsShareSyncs) {
   EXPECT_LT(stats.syncs, std::uint64_t{kCount});
 }
 
-// Opens a store of 100 commits whose log was damaged, and checks that it has the first `kept` and
-// goes on.
+// Opens a store of 100 commits whose log was damaged, and checks that it has the first `kept` and can
+// be written.
 void ExpectPrefix(const std::function<void(const fs::path& log)>& damage, std::size_t kept) {
   const TestDirectory directory;
   PutMany(*Open(directory.path()), 100);
@@ -197,7 +197,7 @@ TEST(RocksStore, WithoutSyncTheCommitsBeforeTheFirstDamageCount) {
   EXPECT_EQ(ScanAll(*Open(directory.path(), SyncMode::kOff)).size(), kept + 1);
 }
 
-// Makes a store with at least one table file: there is not room for so much in memory.
+// Makes a store with at least one table file, because the rows do not fit into the memtables.
 fs::path MakeTableFile(const std::string& directory) {
   {
     const auto store = Open(directory, SyncMode::kOff);

@@ -7,6 +7,7 @@
 #include <memory>
 #include <ostream>
 #include <string>
+#include <utility>
 
 #include "storage/store.h"
 #include "storage/testing/test_directory.h"

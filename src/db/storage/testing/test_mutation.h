@@ -17,7 +17,7 @@ namespace stator {
 
 using Values = std::span<const std::optional<std::string_view>>;
 
-// Decides and ends as it is told.
+// A mutation made of two functions.
 class TestMutation final : public Mutation {
  public:
   using DecideFunction = std::function<Verdict(Values, WriteBatch&)>;

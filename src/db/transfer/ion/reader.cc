@@ -49,8 +49,7 @@ bool IsMember(Type set, const IonValue& value) {
 
 std::expected<AttributeValue, std::string> ConvertSet(Type type, const IonValue& list) {
   if (list.type != IonType::kList || list.is_null) {
-    return std::unexpected(
-        fmt::format("{} stands before a value that is no list", list.annotation));
+    return std::unexpected(fmt::format("{} annotates a value that is not a list", list.annotation));
   }
   std::vector<std::string> members;
   members.reserve(list.elements.size());
@@ -292,7 +291,7 @@ TransferResult<void> IonReader::PassMalformed(std::size_t read) {
       window_.Consume(unread.size());
       return {};
     } else {
-      // What cannot hold the line's end is not needed again.
+      // Bytes without a line end are not needed again.
       if (line_end == std::string_view::npos) window_.Consume(unread.size());
       RETURN_IF_ERROR(window_.ReadMore());
     }

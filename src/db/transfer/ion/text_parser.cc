@@ -199,7 +199,7 @@ IonResult<IonValue> IonTextParser::Annotated(int depth) {
       continue;
     }
     value.annotation = std::move(annotation);
-    // A version marker is one only where nothing stands before it.
+    // A version marker has no annotation.
     value.is_bare_symbol = value.is_bare_symbol && first;
     return value;
   }
@@ -225,9 +225,9 @@ IonResult<IonValue> IonTextParser::Unannotated(int depth) {
   }
   if (IsDigit(c) || c == '-' || c == '+') return Numeric();
   if (IsIdentifierStart(c)) return Word(Identifier());
-  if (c == '(') return std::unexpected("an S-expression stands for no DynamoDB type");
+  if (c == '(') return std::unexpected("DynamoDB has no type for an S-expression");
   if (c == kEnd) return std::unexpected("the record does not end");
-  return std::unexpected("there is no Ion value");
+  return std::unexpected("no Ion value begins here");
 }
 
 IonResult<IonValue> IonTextParser::Numeric() {

@@ -126,7 +126,7 @@ IonResult<void> IonTextScanner::Escape(std::string& out) {
     out.push_back(*c);
     return {};
   }
-  // An escaped line break is none.
+  // An escaped line break is not part of the string.
   if (letter == '\n') return {};
   if (letter == '\r') {
     Take('\n');
@@ -142,7 +142,7 @@ IonResult<void> IonTextScanner::Escape(std::string& out) {
     c = 0x10000 + ((*c - 0xD800) << 10) + (*low - 0xDC00);
   }
   if (!c || *c > kCodePointMax || IsHighSurrogate(*c) || IsLowSurrogate(*c)) {
-    return std::unexpected("a string has an escape that is no character");
+    return std::unexpected("a string has an escape that is not a character");
   }
   AppendUtf8(out, *c);
   return {};

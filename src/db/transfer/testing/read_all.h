@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "base/check.h"
-#include "transfer/byte_stream.h"
 #include "transfer/record.h"
+#include "transfer/testing/string_streams.h"
 #include "value/item_codec.h"
 
 namespace stator::transfer::testing {
@@ -45,7 +45,7 @@ inline AllRecords ReadAll(RecordReader& reader) {
   }
 }
 
-// The reader sees the text grow by so many bytes.
+// The reader sees the text grow by `chunk_bytes` at a time.
 template <class Reader, class... Options>
 AllRecords ReadText(std::string_view text, std::size_t chunk_bytes, Options... options) {
   Reader reader(std::make_unique<StringSource>(std::string(text)), options..., chunk_bytes);

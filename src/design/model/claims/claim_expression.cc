@@ -9,6 +9,8 @@
 #include <optional>
 #include <utility>
 
+#include "model/parse/text_cursor.h"
+
 namespace stator::model {
 namespace {
 
@@ -28,8 +30,7 @@ constexpr std::array<std::pair<std::string_view, Relation>, 7> kRelations = {{
     {">", Relation::kGreater},
 }};
 
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
-bool IsLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+bool IsWordStart(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 
 // A recursive descent; a null pointer means that problem_ is set.
 class Parser {
@@ -79,7 +80,7 @@ class Parser {
     return left;
   }
 
-  // Chains are as deep as nesting: destroying the tree and evaluating it walk both.
+  // A chain makes the tree as deep as nesting does, and destroying or evaluating it recurses.
   NodePtr Join(ClaimNode::Kind kind, NodePtr left, NodePtr right) {
     if (right == nullptr) return nullptr;
     if (++joins_ > kMaxClaimDepth) return Fail("the expression is too long");
@@ -109,7 +110,7 @@ class Parser {
     if (!text_.empty() && text_.front() == '$') text_.remove_prefix(1);
     if (text_.empty()) return Fail("the expression ends too early");
     if (IsDigit(text_.front()) || text_.front() == '.') return NumberLiteral();
-    if (IsLetter(text_.front())) return FigureLiteral();
+    if (IsWordStart(text_.front())) return FigureLiteral();
     return Fail(Expected("a number or a figure"));
   }
 
@@ -156,7 +157,7 @@ class Parser {
     std::size_t length = 0;
     while (length < text_.size()) {
       const char c = text_[length];
-      const bool inside = IsLetter(c) || IsDigit(c) || c == '.' || (is_argument && c == '-');
+      const bool inside = IsWordStart(c) || IsDigit(c) || c == '.' || (is_argument && c == '-');
       if (!inside) break;
       ++length;
     }

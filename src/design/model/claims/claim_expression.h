@@ -54,11 +54,11 @@ inline constexpr int kMaxClaimDepth = 64;
 // Fails with a message for people.
 std::expected<ClaimCheck, std::string> ParseClaim(std::string_view text);
 
-// What a figure is worth; fails with a message for people.
+// The value of a figure; fails with a message for people.
 using FigureValue = std::function<std::expected<double, std::string>(const Figure&)>;
 
 std::expected<double, std::string> Evaluate(const ClaimNode& node, const FigureValue& value);
-// `~=` allows 5 %; `==` what floating point needs.
+// `~=` allows 5 %; `==` allows rounding errors of floating point.
 bool Holds(ClaimCheck::Relation relation, double left, double right);
 bool HasFigure(const ClaimNode& node);
 bool HasFigure(const ClaimNode& node, const std::function<bool(const Figure&)>& wanted);

@@ -9,7 +9,7 @@
 #include <optional>
 
 #include "model/claims/claim_expression.h"
-#include "model/estimate/figures.h"
+#include "model/claims/figures.h"
 
 namespace stator::model {
 namespace {
@@ -64,8 +64,8 @@ std::expected<Sides, std::string> EvaluateSides(const ClaimCheck& check, const F
   return Sides{*left, *right};
 }
 
-// Whether other assumptions make a false claim come true. A figure need not be met to the last
-// digit, because people round, but it must come out much nearer than it was.
+// Whether other assumptions make a false claim true. The figure need not match to the last digit,
+// because people round, but it must come out much nearer than before.
 bool Explains(const ClaimCheck& check, const Sides& truth, const Sides& assumed) {
   const bool equality = check.relation == ClaimCheck::Relation::kEqual ||
                         check.relation == ClaimCheck::Relation::kAbout;
@@ -110,7 +110,7 @@ class Judge {
     result.truth = swapped ? sides->right : sides->left;
     result.said = swapped ? sides->left : sides->right;
     result.holds = Holds(check->relation, sides->left, sides->right);
-    // A day's units beside a second's say nothing, whichever is larger.
+    // Comparing units per day with units per second says nothing, whichever is larger.
     if (Uses(*check, IsPerSecondLimit) && Uses(*check, IsOverLongTime)) {
       result.holds = false;
       Blame(result, kKnownMistakes[4]);
@@ -186,7 +186,7 @@ class Judge {
     return sides && Explains(check, truth, *sides);
   }
 
-  // What the figures are with these mistakes; computed once for all claims.
+  // The figures with these mistakes, computed once for all claims.
   const Figures& With(const Mistakes& mistakes) const {
     std::string key;
     for (const KnownMistake& mistake : kKnownMistakes) key += mistakes.*mistake.flag ? '1' : '0';

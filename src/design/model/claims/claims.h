@@ -25,8 +25,8 @@ struct ClaimResult {
 std::vector<ClaimResult> EvaluateClaims(const Model& model, const std::vector<Estimate>& estimates,
                                         const PriceList& list, const Prices& prices);
 
-// … by the prices of the model; by the newest list and its first region where it names others than
-// there are.
+// With the prices that the model names; if there are none such, with the newest list and its first
+// region.
 std::vector<ClaimResult> EvaluateClaims(const Model& model, const std::vector<Estimate>& estimates);
 
 }  // namespace stator::model

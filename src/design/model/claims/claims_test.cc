@@ -7,7 +7,7 @@
 #include <string>
 
 #include "model/claims/claim_expression.h"
-#include "model/parse/parse.h"
+#include "model/parse/model_fixture.h"
 
 namespace stator::model {
 namespace claims_test {
@@ -20,15 +20,11 @@ struct Judged {
 
 Judged JudgeOne(std::string model_text, const std::string& check) {
   model_text += "claims:\n  - {says: a figure, check: \"" + check + "\"}\n";
-  const auto model = ParseModel(model_text, "model.yaml");
-  if (!model) {
-    for (const Problem& problem : model.error()) ADD_FAILURE() << ProblemText("", problem);
-    return {};
-  }
-  const auto plans = ResolvePatterns(*model);
-  const auto estimates = EstimatePlans(*model, plans);
+  const Model model = ParsedModel(model_text);
+  const auto plans = ResolvePatterns(model);
+  const auto estimates = EstimatePlans(model, plans);
   const PriceList* list = FindPriceList("");
-  const auto results = EvaluateClaims(*model, estimates, *list, *list->Find(model->assume.region));
+  const auto results = EvaluateClaims(model, estimates, *list, *list->Find(model.assume.region));
   const ClaimResult& result = results.front();
   return {result.holds ? "" : std::string(result.rule), result.truth,
           result.problem + result.why + " " + result.difference};

@@ -9,7 +9,27 @@
 namespace stator::model {
 namespace {
 
-constexpr double kSecondsPerDay = 86400;
+bool ReadsStrongly(const Pattern& pattern) {
+  return pattern.kind == PatternKind::kWrite
+             ? pattern.write.read_first == WriteDetail::ReadFirst::kStrong
+             : pattern.read.strong;
+}
+
+bool Moves(const Plan& plan, const Index* index) {
+  const bool here = std::ranges::any_of(plan.effects, [&](const IndexEffect& effect) {
+    return effect.index == index && effect.kind == IndexEffect::Kind::kMove;
+  });
+  return here ||
+         std::ranges::any_of(plan.parts, [&](const Plan& part) { return Moves(part, index); });
+}
+
+// The part of the requests whose condition fails.
+double FailingShare(const Plan& plan) {
+  double share = plan.pattern->write.duplicate_share;
+  for (const Plan& part : plan.parts) share = std::max(share, FailingShare(part));
+  return share;
+}
+
 constexpr double kSecondsPerHour = 3600;
 
 struct RequestPrices {
@@ -37,7 +57,7 @@ const Table* TableOf(const Plan& plan) {
   return TableOf(plan.parts.front());
 }
 
-// What would be left to pay of a month's requests if the free tier were for requests on demand.
+// The rest of a month's bill for requests if the free tier covered requests on demand.
 double Billed(double units, double free_units_per_second, double seconds) {
   return std::max(0.0, units - free_units_per_second * seconds);
 }
@@ -136,7 +156,7 @@ class Calculator {
         part.reads_per_month += month * ReadUnitsOf(*pattern.estimate, &Amount::typical, mistakes_);
         part.peak_reads_per_second += pattern.peak_reads_per_second;
       }
-      const auto writes = [&](double Amount::* pick) {
+      const auto writes = [&](Pick pick) {
         Mistakes table_only = mistakes_;
         table_only.no_indexes = true;
         return part.index == nullptr ? WriteUnitsOf(*pattern.estimate, pick, table_only)
@@ -147,7 +167,7 @@ class Calculator {
     }
   }
 
-  // A local index lives from its table's capacity.
+  // A local index shares its table's capacity.
   void SetProvisioned(const Table& table, PartCost& part) const {
     if (part.index != nullptr && part.index->local) return;
     const std::optional<Capacity>& stated =
@@ -237,6 +257,41 @@ double SumOf(const TableCost& table, double PartCost::* member) {
 }
 
 }  // namespace
+
+double RunsPerSecond(const Pattern& pattern) {
+  if (!pattern.rate) return 0;
+  double runs = pattern.rate->per_second;
+  if (pattern.read.cache && pattern.read.cache->count() > 0) {
+    runs = std::min(runs, 1 / static_cast<double>(pattern.read.cache->count()));
+  }
+  return runs;
+}
+
+double ReadUnitsOf(const Estimate& estimate, Pick pick, const Mistakes& mistakes) {
+  const double units = estimate.read_units.*pick;
+  const bool strong = ReadsStrongly(*estimate.plan->pattern);
+  if (mistakes.all_strong && !strong) return units * 2;
+  if (mistakes.all_eventual && strong) return units / 2;
+  return units;
+}
+
+double WriteUnitsOf(const Estimate& estimate, Pick pick, const Mistakes& mistakes) {
+  double units = estimate.write_units.*pick;
+  if (mistakes.no_failures) units *= 1 - FailingShare(*estimate.plan);
+  if (mistakes.no_indexes) return units;
+  for (const auto& [index, amount] : estimate.index_write_units) {
+    const bool halve = mistakes.moves_once && Moves(*estimate.plan, index);
+    units += amount.*pick / (halve ? 2 : 1);
+  }
+  return units;
+}
+
+double IndexWriteUnitsOf(const Estimate& estimate, const Index& index, Pick pick) {
+  for (const auto& [known, amount] : estimate.index_write_units) {
+    if (known == &index) return amount.*pick;
+  }
+  return 0;
+}
 
 double TableCost::OnDemandUsd() const { return SumOf(*this, &PartCost::requests_usd); }
 double TableCost::ProvisionedUsd() const { return SumOf(*this, &PartCost::provisioned_usd); }

@@ -1,4 +1,4 @@
-// What a model costs in a month.
+// What a model consumes over time, an estimate times its rate, and what that costs per month.
 #ifndef STATOR_MODEL_COST_COST_H_
 #define STATOR_MODEL_COST_COST_H_
 
@@ -6,27 +6,48 @@
 #include <vector>
 
 #include "model/cost/price_list.h"
-#include "model/cost/usage.h"
 #include "model/estimate/estimate.h"
 
 namespace stator::model {
 
-// Bytes that storage counts for each item and each entry besides their own.
+// Errors that people make in such figures. Computing with one of them shows whether it explains a
+// false figure.
+struct Mistakes {
+  bool no_indexes = false;     // writes to indexes are forgotten
+  bool moves_once = false;     // a changed index key counts as one write
+  bool all_strong = false;     // eventual reads count as strong ones
+  bool all_eventual = false;   // strong reads count as eventual ones
+  bool day_as_second = false;  // units per day are compared with units per second
+  bool free_tier = false;      // the free tier covers requests on demand
+  bool no_failures = false;    // failed conditions cost nothing
+};
+
+// Runs per second. A cache lets one read through during its lifetime.
+double RunsPerSecond(const Pattern& pattern);
+
+// Units of one run.
+double ReadUnitsOf(const Estimate& estimate, Pick pick, const Mistakes& mistakes = {});
+// Of the table and its indexes together.
+double WriteUnitsOf(const Estimate& estimate, Pick pick, const Mistakes& mistakes = {});
+double IndexWriteUnitsOf(const Estimate& estimate, const Index& index, Pick pick);
+
+// Bytes that storage adds to the size of each item and each index entry.
 inline constexpr double kStorageOverheadBytes = 100;
 inline constexpr double kGigabyte = 1e9;
+inline constexpr double kSecondsPerDay = 86400;
 
 struct PatternCost {
   const Estimate* estimate = nullptr;
   double runs_per_second = 0;
   double reads_per_day = 0;   // units
   double writes_per_day = 0;  // units, indexes included
-  double month_usd = 0;       // on demand, at usual sizes
+  double month_usd = 0;       // on demand, at typical sizes
   double month_usd_max = 0;   // at the greatest sizes
   double peak_reads_per_second = 0;
   double peak_writes_per_second = 0;
 };
 
-// What a table or one of its indexes holds, and takes in a month.
+// What a table or one of its indexes holds, and consumes per month.
 struct PartCost {
   const Index* index = nullptr;  // null: the table itself
   double items = 0;
@@ -47,8 +68,8 @@ struct TableCost {
   const Table* table = nullptr;
   PartCost base;
   std::vector<PartCost> indexes;
-  double pitr_usd = 0;            // where an environment has it
-  double stream_changes = 0;      // a month, where the table has a stream
+  double pitr_usd = 0;            // if an environment has it
+  double stream_changes = 0;      // per month, if the table has a stream
   double OnDemandUsd() const;     // requests of the table and its indexes
   double ProvisionedUsd() const;  // likewise
   double StorageUsd() const;
@@ -65,11 +86,11 @@ struct Cost {
   double requests_usd = 0;
   double storage_usd = 0;  // above the free 25 GB
   double pitr_usd = 0;
-  double stream_changes = 0;  // a month, of all tables
-  double streams_usd = 0;     // one GetRecords for each change at most, above the free ones
+  double stream_changes = 0;  // per month, of all tables
+  double streams_usd = 0;     // at most one GetRecords per change, above the free ones
   double provisioned_usd = 0;
   double gigabytes = 0;
-  // From this part of its capacity in use on, provisioned is cheaper than on demand.
+  // Above this utilisation, provisioned capacity is cheaper than on demand.
   double read_break_even = 0;
   double write_break_even = 0;
   double TotalUsd() const;  // on demand
@@ -79,7 +100,7 @@ struct Cost {
 Cost ComputeCost(const Model& model, const std::vector<Estimate>& estimates, const PriceList& list,
                  const Prices& prices, const Mistakes& mistakes = {});
 
-// A month of so many provisioned units.
+// The price of that many provisioned units for a month.
 double ProvisionedUsd(const Prices& prices, bool infrequent_access, double month_seconds,
                       double rcu, double wcu);
 

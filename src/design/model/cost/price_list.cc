@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/check.h"
+#include "model/parse/text_cursor.h"
 
 namespace stator::model {
 namespace {
@@ -44,12 +45,6 @@ constexpr std::array<std::pair<std::string_view, double PriceList::*>, 4> kSetti
     {"free_streams", &PriceList::free_streams},
 }};
 
-std::string_view Trim(std::string_view text) {
-  const auto from = text.find_first_not_of(" \t\r");
-  if (from == std::string_view::npos) return {};
-  return text.substr(from, text.find_last_not_of(" \t\r") - from + 1);
-}
-
 std::optional<double> ParsePrice(std::string_view text) {
   double value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -59,7 +54,7 @@ std::optional<double> ParsePrice(std::string_view text) {
 
 class Reader {
  public:
-  // False with problem() on a mistake.
+  // On a mistake false, and problem() says what it is.
   bool Read(std::string_view text) {
     for (std::size_t line = 1; !text.empty(); ++line) {
       const std::size_t end = std::min(text.find('\n'), text.size());

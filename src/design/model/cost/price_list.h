@@ -1,7 +1,7 @@
 // What DynamoDB costs in a region, from dated lists.
 //
-// The lists are part of the program (prices/*.inc); a file in the same form can take their place.
-// The form is a small part of YAML:
+// The lists are part of the program (prices/*.inc); a file in the same format can replace them.
+// The format is a small part of YAML:
 //
 //   list    := 'price_list:' name | setting | 'regions:' region*
 //   region  := '  ' name ':' ('    ' (setting | 'like:' region | 'unconfirmed:' names))*

@@ -15,8 +15,11 @@ namespace stator::model {
 // Bytes of an item as DynamoDB counts them: names and values of all attributes, derived keys
 // included; optional attributes count in the maximum only.
 Amount ItemBytes(const Model& model, const Entity& entity);
-// … of the entry of an index: keys of both and what is projected.
+// Bytes of the entry of an index: the keys of the table and of the index, and what is projected.
 Amount EntryBytes(const Model& model, const Entity& entity, const Index& index);
+
+// Which of an Amount is meant.
+using Pick = double Amount::*;
 
 // One run of the pattern: its requests together, over all shards, values and pages.
 struct Estimate {

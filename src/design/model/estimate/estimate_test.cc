@@ -4,8 +4,8 @@
 
 #include <string>
 
-#include "model/estimate/estimate_pages.h"
-#include "model/parse/parse.h"
+#include "model/estimate/item_size.h"
+#include "model/parse/model_fixture.h"
 
 namespace stator::model {
 namespace estimate_test {
@@ -25,13 +25,8 @@ struct Estimated {
 };
 
 std::unique_ptr<Estimated> EstimateText(std::string_view yaml) {
-  auto parsed = ParseModel(yaml, "model.yaml");
-  if (!parsed) {
-    for (const Problem& problem : parsed.error()) ADD_FAILURE() << ProblemText("", problem);
-    return nullptr;
-  }
   auto result = std::make_unique<Estimated>();
-  result->model = *std::move(parsed);
+  result->model = ParsedModel(yaml);
   result->plans = ResolvePatterns(result->model);
   result->estimates = EstimatePlans(result->model, result->plans);
   return result;

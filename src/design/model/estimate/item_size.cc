@@ -2,13 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 
+#include "capacity/units.h"
 #include "model/estimate/estimate.h"
 
 namespace stator::model {
 namespace {
 
-// What a key is taken to be that the model does not declare: an identifier.
+// A key that the model does not declare is assumed to be an identifier.
 constexpr Amount kUnknownBytes{.typical = 20, .max = 20};
 constexpr Amount kUnknownNumberBytes{.typical = 4, .max = 4};
 
@@ -18,7 +20,7 @@ Amount Both(double value) { return {value, value}; }
 Amount PartBytes(const Entity& entity, const TemplatePart& part) {
   if (!part.is_placeholder) return Both(static_cast<double>(part.text.size()));
   if (part.padded_digits > 0) return Both(part.padded_digits);
-  if (part.text == "shard") return {1, 2};
+  if (part.text == kShard) return {1, 2};
   if (part.format == "date") return Both(10);
   if (part.format == "ulid") return Both(26);
   if (part.format == "uuid") return Both(36);
@@ -65,12 +67,23 @@ void AddBareKey(const Entity& entity, const KeyAttribute& key,
   stored.push_back({key.name, attribute == nullptr ? fallback : ValueBytes(*attribute), true});
 }
 
-// Attributes that need no declaration to be there: what the machine, the version and the time to
-// live go by.
+// Attributes that items have without a declaration: those of the machine, the version and the time
+// to live.
 bool IsKept(const Entity& entity, std::string_view attribute) {
   if (attribute == entity.version || attribute == entity.ttl) return true;
   return entity.machine &&
          (attribute == entity.machine->attribute || attribute == entity.machine->stamp);
+}
+
+constexpr double kPageBytes = 1 << 20;
+constexpr double kMaxBytes = 1e15;  // stays exact in a double and inside std::size_t
+
+std::size_t WholeBytes(double bytes) {
+  return static_cast<std::size_t>(std::clamp(std::ceil(bytes - 1e-6), 0.0, kMaxBytes));
+}
+
+double PageUnits(double bytes, bool strong) {
+  return ReadUnits(ReadBlocks(WholeBytes(bytes)), strong);
 }
 
 }  // namespace
@@ -78,7 +91,7 @@ bool IsKept(const Entity& entity, std::string_view attribute) {
 Amount Digits(const Attribute& attribute) {
   if (attribute.unit == Unit::kEpochSeconds) return Both(10);
   if (attribute.unit == Unit::kEpochMilliseconds) return Both(13);
-  // Two digits a byte, and one for the exponent.
+  // Two digits per byte, and one byte for the exponent.
   return {std::max(1.0, (attribute.bytes.typical - 1) * 2),
           std::max(1.0, (attribute.bytes.max - 1) * 2)};
 }
@@ -93,17 +106,6 @@ Amount RenderedBytes(const Entity& entity, const KeyTemplate& key) {
 
 Amount StoredAttribute::Bytes() const {
   return Both(static_cast<double>(name.size())) + value_bytes;
-}
-
-bool IsKeyOf(const Index& index, std::string_view attribute) {
-  const auto is_named = [&](const KeyAttribute& key) { return key.name == attribute; };
-  return std::ranges::any_of(index.partition, is_named) ||
-         std::ranges::any_of(index.sort, is_named);
-}
-
-bool IsKeyOf(const Table& table, std::string_view attribute) {
-  return (table.partition && table.partition->name == attribute) ||
-         (table.sort && table.sort->name == attribute);
 }
 
 bool Projects(const Table& table, const Index& index, std::string_view attribute) {
@@ -183,6 +185,29 @@ Amount EntryBytes(const Model& model, const Entity& entity, const Index& index) 
     bytes.max += each.max;
   }
   return bytes;
+}
+
+double ItemReadUnits(double bytes, bool strong) { return PageUnits(bytes, strong); }
+double ItemWriteUnits(double bytes) { return WriteUnits1KB(WholeBytes(bytes)); }
+
+PageTotals ReadPages(const PageRun& run) {
+  const double fit = run.entry_bytes > 0 ? std::ceil(kPageBytes / run.entry_bytes) : run.available;
+  const double full = std::max(1.0, std::min(fit, run.limit));
+  // A request reads its whole page, wherever the wanted items are in it.
+  double items = std::min(run.available, std::ceil(run.wanted / full) * full);
+  if (run.one_request) items = std::min(items, full);
+  PageTotals totals{.items = items, .bytes = items * run.entry_bytes};
+  const double whole = std::floor(items / full);
+  const double rest = items - whole * full;
+  totals.units = whole * PageUnits(full * run.entry_bytes, run.strong);
+  totals.pages = whole;
+  const bool ends_full = whole > 0 && rest <= 0;
+  const bool asks_again = !run.one_request && items < run.wanted;
+  if (!ends_full || asks_again) {
+    totals.units += PageUnits(rest * run.entry_bytes, run.strong);
+    ++totals.pages;
+  }
+  return totals;
 }
 
 }  // namespace stator::model

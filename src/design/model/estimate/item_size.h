@@ -1,11 +1,14 @@
-// Bytes of items, index entries and their attributes, as DynamoDB counts them.
+// Bytes of items, index entries and their attributes as DynamoDB counts them, and the units that it
+// takes to read and write them.
 #ifndef STATOR_MODEL_ESTIMATE_ITEM_SIZE_H_
 #define STATOR_MODEL_ESTIMATE_ITEM_SIZE_H_
 
+#include <limits>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "model/keys/key_access.h"
 #include "model/model.h"
 
 namespace stator::model {
@@ -34,13 +37,38 @@ std::vector<StoredAttribute> StoredAttributes(const Model& model, const Entity& 
 // True if items of the entity can have all keys of the index.
 bool CanEnter(const Entity& entity, const Index& index);
 
-// The part of the entity's items that are in the index at a time.
+// The part of the entity's items that are in the index at any time.
 double EntryShare(const Model& model, const Entity& entity, const Index& index);
 
-bool IsKeyOf(const Index& index, std::string_view attribute);
-bool IsKeyOf(const Table& table, std::string_view attribute);
-// True if the index holds the attribute: a key of either, or projected.
+// True if the index holds the attribute: a key of the table or the index, or projected.
 bool Projects(const Table& table, const Index& index, std::string_view attribute);
+
+// One Query or Scan.
+struct PageRun {
+  double available = 0;    // entries in the range
+  double entry_bytes = 0;  // of each
+  double wanted =
+      std::numeric_limits<double>::infinity();  // reads no further page after that many entries
+  double limit = std::numeric_limits<double>::infinity();  // entries per request
+  bool one_request = false;                                // reads one page only
+  bool strong = false;
+};
+
+struct PageTotals {
+  double items = 0;
+  double bytes = 0;
+  double pages = 0;
+  double units = 0;
+};
+
+// Each page's bytes are added up and rounded up to 4 KB. A full page is followed by another, even
+// if that one is empty: only then is it known that there is no more.
+PageTotals ReadPages(const PageRun& run);
+
+// Units of one item that is read by its key.
+double ItemReadUnits(double bytes, bool strong);
+// Units of one write of that many bytes.
+double ItemWriteUnits(double bytes);
 
 }  // namespace stator::model
 

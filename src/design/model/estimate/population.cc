@@ -24,7 +24,7 @@ bool IsUnique(const Entity& entity, const std::vector<Bound>& bound) {
   for (const std::vector<std::string>& unique : entity.unique) {
     if (BindsAll(bound, unique)) return true;
   }
-  // A reference to another entity is an id of that one.
+  // A reference holds the id of another entity.
   return std::ranges::any_of(bound, [&](const Bound& one) {
     const Attribute* attribute = entity.FindAttribute(one.attribute);
     return attribute != nullptr && IsIdentity(*attribute) && attribute->refers_to.empty() &&
@@ -42,7 +42,7 @@ const std::pair<std::vector<std::string>, Amount>* ClosestGroup(const Entity& en
   return best;
 }
 
-// Items in a state: what flows in stays for the state's dwell; the ends share the rest.
+// Items in a state: new items stay in each state for its dwell; the end states share the rest.
 std::optional<double> StateShare(const Entity& entity, const std::string& value) {
   const Machine& machine = *entity.machine;
   const State* wanted = machine.FindState(value);
@@ -66,7 +66,7 @@ std::optional<double> StateShare(const Entity& entity, const std::string& value)
   return std::max(0.0, 1 - passing / total->typical) / std::max(1.0, resting);
 }
 
-// The part of items whose time is inside the window, when they come evenly.
+// The part of items whose time is inside the window, if they are created at an even rate.
 std::optional<double> WindowShare(const Entity& entity, const Term& term) {
   const std::optional<seconds> lifetime = Lifetime(entity);
   if (!lifetime || lifetime->count() <= 0 || term.operands.empty()) return std::nullopt;

@@ -1,4 +1,4 @@
-// How many items there are: of an entity, with given values, that a predicate picks.
+// How many items exist: of an entity, with given values, selected by a predicate.
 #ifndef STATOR_MODEL_ESTIMATE_POPULATION_H_
 #define STATOR_MODEL_ESTIMATE_POPULATION_H_
 
@@ -10,10 +10,10 @@
 
 namespace stator::model {
 
-// Items of the entity that exist at a time: as stated, or from their rate and their lifetime.
+// Items of the entity that exist at any time: as stated, or from their rate and their lifetime.
 std::optional<Amount> TotalItems(const Entity& entity);
 
-// How long items live; absent: for ever.
+// How long items live; absent: forever.
 std::optional<seconds> Lifetime(const Entity& entity);
 
 // A source attribute that a read binds to a value.
@@ -23,15 +23,16 @@ struct Bound {
   double choices = 1;  // of `in (a, b)`: how many values are taken
 };
 
-// Items that share the bound values. Absent: the model says too little, and `missing` what.
+// Items that share the bound values. Absent: the model says too little; `missing` says what is
+// missing.
 std::optional<Amount> ItemsWith(const Entity& entity, const std::vector<Bound>& bound,
                                 std::string& missing);
 
-// The usual part of the items for which the attribute has one value (or this one).
+// The typical part of the items for which the attribute has one value (or this one).
 std::optional<double> ShareOf(const Entity& entity, const std::string& attribute,
                               const std::string& value);
 
-// The part of items that a term or a predicate takes; absent: unknown.
+// The part of items that a term or a predicate selects; absent: unknown.
 std::optional<double> Selectivity(const Entity& entity, const Term& term);
 std::optional<double> Selectivity(const Entity& entity, const Predicate& predicate);
 

@@ -1,18 +1,26 @@
 #include "model/hcl/hcl_expression.h"
 
+#include <algorithm>
 #include <array>
 #include <cctype>
 #include <string_view>
 #include <utility>
 
+#include "model/parse/text_cursor.h"
+
 namespace stator::model {
 namespace {
 
+bool IsIdentifierStart(char c) {
+  const auto byte = static_cast<unsigned char>(c);
+  return std::isalpha(byte) != 0 || c == '_' || byte >= 0x80;
+}
+
+bool IsIdentifierPart(char c) { return IsIdentifierStart(c) || IsDigit(c) || c == '-'; }
+
 constexpr int kMaxDepth = 100;
 
-bool IsDigit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
-
-// Counts how deep we are for as long as it lives.
+// Counts one level of nesting while it lives.
 class Level {
  public:
   explicit Level(int& depth) : depth_(depth) { ++depth_; }
@@ -25,6 +33,80 @@ class Level {
 };
 
 }  // namespace
+
+void HclCursor::Skip(std::size_t count) {
+  for (; count > 0 && at_ < text_.size(); --count) {
+    if (text_[at_++] == '\n') ++line_;
+  }
+}
+
+bool HclCursor::Take(char c) {
+  if (AtEnd() || Peek() != c) return false;
+  Skip();
+  return true;
+}
+
+bool HclCursor::Take(std::string_view word) {
+  if (!StartsWith(word)) return false;
+  Skip(word.size());
+  return true;
+}
+
+bool HclCursor::SkipComment() {
+  if (StartsWith("#") || StartsWith("//")) {
+    while (!AtEnd() && Peek() != '\n') Skip();
+    return true;
+  }
+  if (!StartsWith("/*")) return false;
+  Skip(2);
+  while (!AtEnd() && !StartsWith("*/")) Skip();
+  if (AtEnd()) return Fail("a comment without its */");
+  Skip(2);
+  return true;
+}
+
+void HclCursor::SkipBlanks() {
+  while (Peek() == ' ' || Peek() == '\t' || Peek() == '\r' || SkipComment()) {
+    if (Peek() == ' ' || Peek() == '\t' || Peek() == '\r') Skip();
+  }
+}
+
+void HclCursor::SkipBlanksAndNewlines() {
+  SkipBlanks();
+  while (Take('\n')) SkipBlanks();
+}
+
+bool HclCursor::TakeNewline() {
+  SkipBlanks();
+  return AtEnd() || Take('\n');
+}
+
+std::string_view HclCursor::TakeIdentifier() {
+  if (AtEnd() || !IsIdentifierStart(Peek())) return {};
+  const std::size_t begin = at_;
+  while (!AtEnd() && IsIdentifierPart(Peek())) Skip();
+  return text_.substr(begin, at_ - begin);
+}
+
+std::string_view HclCursor::TakeLine() {
+  const std::size_t begin = at_;
+  const std::size_t end = std::min(text_.find('\n', at_), text_.size());
+  at_ = end;
+  Take('\n');
+  return text_.substr(begin, end - begin);
+}
+
+bool HclCursor::Fail(std::string message) {
+  if (!error_) error_ = HclError{.line = line_, .message = std::move(message)};
+  return false;
+}
+
+std::string HclCursor::HereText() const {
+  if (AtEnd()) return "the end of the text";
+  if (Peek() == '\n') return "the end of the line";
+  if (std::isprint(static_cast<unsigned char>(Peek())) == 0) return "a strange byte";
+  return std::string("`") + Peek() + "`";
+}
 
 void HclExpressions::SkipSpace() {
   if (brackets_ > 0) {
@@ -176,7 +258,7 @@ bool HclExpressions::ParseObject() {
     const Level inside(brackets_);
     return ParseFor('}');
   }
-  // A new line parts the items of an object, so it means something inside its braces.
+  // A newline separates the items of an object, so it is significant inside the braces.
   const int outside = std::exchange(brackets_, 0);
   const bool parsed = ParseObjectItems();
   brackets_ = outside;
@@ -293,7 +375,7 @@ bool HclExpressions::ParseString() {
   return true;
 }
 
-// Its lines are taken as they are; what is in ${…} there is not looked at.
+// The lines are taken as they are; ${…} in them is not checked.
 bool HclExpressions::ParseHeredoc() {
   cursor_.Skip(2);
   cursor_.Take('-');
@@ -301,7 +383,7 @@ bool HclExpressions::ParseHeredoc() {
   if (marker.empty()) return cursor_.Fail("`<<` without a marker");
   if (!cursor_.Take('\n')) return cursor_.Fail("a heredoc begins on the line behind its marker");
   while (!cursor_.AtEnd()) {
-    // The newline behind the last marker ends the attribute.
+    // The newline after the closing marker ends the attribute.
     while (cursor_.Peek() == ' ' || cursor_.Peek() == '\t') cursor_.Skip();
     if (cursor_.StartsWith(marker)) {
       const char next = cursor_.Peek(marker.size());

@@ -1,6 +1,5 @@
 #include "model/hcl/hcl_syntax.h"
 
-#include "model/hcl/hcl_cursor.h"
 #include "model/hcl/hcl_expression.h"
 
 namespace stator::model {

@@ -1,11 +1,12 @@
-// Whether a text is HCL, Terraform's language: its form only, not what blocks and names mean.
+// Whether a text is well-formed HCL, Terraform's language. What blocks and names mean is not
+// checked.
 //
 //   body       := (attribute | block)*                        each on lines of its own
 //   attribute  := identifier '=' expression newline
 //   block      := identifier (identifier | string)* '{' newline body '}' newline
 //               | identifier (identifier | string)* '{' (identifier '=' expression)? '}' newline
 //
-// Expressions as in hcl_expression.h. A newline may stand inside parentheses, brackets and braces.
+// Expressions as in hcl_expression.h. Newlines are allowed inside parentheses, brackets and braces.
 #ifndef STATOR_MODEL_HCL_HCL_SYNTAX_H_
 #define STATOR_MODEL_HCL_HCL_SYNTAX_H_
 

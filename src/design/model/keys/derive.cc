@@ -2,24 +2,11 @@
 
 #include <algorithm>
 
+#include "model/keys/key_access.h"
+#include "model/keys/truth.h"
+
 namespace stator::model {
 namespace {
-
-bool Names(const std::vector<KeyAttribute>& keys, std::string_view attribute_name) {
-  return std::ranges::any_of(keys,
-                             [&](const KeyAttribute& key) { return key.name == attribute_name; });
-}
-
-bool IsBaseKey(const Table& table, std::string_view attribute_name) {
-  return (table.partition && table.partition->name == attribute_name) ||
-         (table.sort && table.sort->name == attribute_name);
-}
-
-bool HasShard(const KeyTemplate& key) {
-  return std::ranges::any_of(key.parts, [](const TemplatePart& part) {
-    return part.is_placeholder && part.text == "shard";
-  });
-}
 
 // The shard that the item's key already names; nullopt if it has none.
 std::optional<std::int64_t> StoredShard(const Entity& entity, const KeyTemplate& key,
@@ -29,7 +16,7 @@ std::optional<std::int64_t> StoredShard(const Entity& entity, const KeyTemplate&
   const auto values = MatchTemplate(entity, key, stored->S());
   if (!values) return std::nullopt;
   for (const auto& [name, text] : *values) {
-    if (name == "shard" && text.size() < 10) return std::stoll(text);
+    if (name == kShard && text.size() < 10) return std::stoll(text);
   }
   return std::nullopt;
 }
@@ -44,7 +31,7 @@ std::int64_t ChooseShard(const Entity& entity, const KeyTemplate& key, const Ind
   return new_shard ? new_shard(index->shards->count) : 0;
 }
 
-// How much of a key's text the templates fix: the more, the surer is the match.
+// How much of a key's text the template fixes: the more, the more certain is a match.
 std::size_t FixedText(const KeyTemplate& key) {
   std::size_t fixed = 0;
   for (const TemplatePart& part : key.parts) {
@@ -54,8 +41,8 @@ std::size_t FixedText(const KeyTemplate& key) {
 }
 
 // The certainty that the key attribute was made by the entity's template; nullopt: it was not.
-std::optional<std::size_t> MatchKey(const Entity& entity, const KeyAttribute& attribute,
-                                    ItemView item) {
+std::optional<std::size_t> KeyCertainty(const Entity& entity, const KeyAttribute& attribute,
+                                        ItemView item) {
   const std::optional<ValueView> value = item.Find(attribute.name);
   const KeyTemplate* key = entity.FindKey(attribute.name);
   if (!value || value->type() != attribute.type) return std::nullopt;
@@ -79,42 +66,41 @@ AttributeValue KeyValue(Type type, std::string_view text) {
   return AttributeValue(text);
 }
 
+std::uint64_t HashText(std::string_view text, std::uint64_t hash) {
+  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
+  return hash;
+}
+
 std::optional<std::int64_t> ShardOf(const Index& index, ItemView item) {
   if (!index.shards || index.shards->by.empty()) return std::nullopt;
   const std::optional<ValueView> value = item.Find(index.shards->by);
   if (!value || (value->type() != Type::kN && value->type() != Type::kS)) return 0;
   const std::string text = value->type() == Type::kN ? value->N() : std::string(value->S());
-  std::uint64_t hash = 0xcbf29ce484222325;  // FNV-1a, which is easily written in any language
-  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
-  return static_cast<std::int64_t>(hash % static_cast<std::uint64_t>(index.shards->count));
+  return static_cast<std::int64_t>(HashText(text) %
+                                   static_cast<std::uint64_t>(index.shards->count));
 }
 
 const Index* IndexOfKey(const Table& table, const KeyTemplate& key) {
-  if (IsBaseKey(table, key.attribute)) return nullptr;
+  if (IsKeyOf(table, key.attribute)) return nullptr;
   const Index* found = nullptr;
   for (const Index& index : table.indexes) {
-    if (!Names(index.partition, key.attribute) && !Names(index.sort, key.attribute)) continue;
-    // A key that another index needs as well always stands.
+    if (!IsKeyOf(index, key.attribute)) continue;
+    // A key that another index needs as well is always present.
     if (found != nullptr && !(index.sparse && index.sparse->when)) return &index;
     if (found == nullptr) found = &index;
   }
   return found;
 }
 
-Type TypeOfKey(const Table& table, std::string_view attribute_name) {
-  const auto in = [&](const std::vector<KeyAttribute>& keys) -> const KeyAttribute* {
-    for (const KeyAttribute& key : keys) {
-      if (key.name == attribute_name) return &key;
-    }
-    return nullptr;
-  };
-  if (table.partition && table.partition->name == attribute_name) return table.partition->type;
-  if (table.sort && table.sort->name == attribute_name) return table.sort->type;
-  for (const Index& index : table.indexes) {
-    if (const KeyAttribute* key = in(index.partition)) return key->type;
-    if (const KeyAttribute* key = in(index.sort)) return key->type;
+std::vector<std::string> DependenciesOf(const Table& table, const KeyTemplate& key) {
+  std::vector<std::string> names = key.Sources();
+  const Index* index = IndexOfKey(table, key);
+  if (index == nullptr) return names;
+  if (index->sparse && index->sparse->when) {
+    for (std::string& name : AttributesOf(*index->sparse->when)) names.push_back(std::move(name));
   }
-  return Type::kS;
+  if (index->shards && !index->shards->by.empty()) names.push_back(index->shards->by);
+  return names;
 }
 
 std::expected<std::vector<DerivedKey>, std::string> DeriveKeys(
@@ -130,7 +116,8 @@ std::expected<std::vector<DerivedKey>, std::string> DeriveKeys(
     const bool stands = index == nullptr || !index->sparse || !index->sparse->when ||
                         Holds(*index->sparse->when, entity, item, now);
     if (!stands) continue;
-    const std::int64_t shard = HasShard(key) ? ChooseShard(entity, key, index, item, new_shard) : 0;
+    const std::int64_t shard =
+        key.Uses(kShard) ? ChooseShard(entity, key, index, item, new_shard) : 0;
     auto text = RenderTemplate(entity, key, item, shard);
     if (!text) return std::unexpected(std::move(text).error());
     if (*text) made.value = KeyValue(TypeOfKey(*table, key.attribute), **text);
@@ -150,10 +137,10 @@ const Entity* EntityOf(const Model& model, const Table& table, ItemView item) {
   std::pair<std::size_t, std::size_t> best_score;
   for (const Entity& entity : model.entities) {
     if (entity.table != table.id) continue;
-    const auto partition =
-        table.partition ? MatchKey(entity, *table.partition, item) : std::optional<std::size_t>(0);
+    const auto partition = table.partition ? KeyCertainty(entity, *table.partition, item)
+                                           : std::optional<std::size_t>(0);
     const auto sort =
-        table.sort ? MatchKey(entity, *table.sort, item) : std::optional<std::size_t>(0);
+        table.sort ? KeyCertainty(entity, *table.sort, item) : std::optional<std::size_t>(0);
     if (!partition || !sort) continue;
     const std::pair score(*partition + *sort, AttributesPresent(entity, item));
     if (best == nullptr || score > best_score) {

@@ -7,14 +7,6 @@
 namespace stator::model {
 namespace {
 
-KeyTemplate OwnTemplate(std::string_view attribute) {
-  KeyTemplate own;
-  own.attribute = attribute;
-  own.text = "{" + std::string(attribute) + "}";
-  own.parts.push_back({.is_placeholder = true, .text = own.attribute});
-  return own;
-}
-
 void AddSources(const Entity& entity, const std::vector<const KeyAttribute*>& keys,
                 std::vector<std::string>& sources) {
   for (const KeyAttribute* key : keys) {
@@ -60,15 +52,38 @@ std::vector<KeySchema> SchemasOf(const Table& table) {
   return schemas;
 }
 
+bool IsKeyOf(const Table& table, std::string_view attribute) {
+  return (table.partition && table.partition->name == attribute) ||
+         (table.sort && table.sort->name == attribute);
+}
+
+bool IsKeyOf(const Index& index, std::string_view attribute) {
+  const auto named = [&](const KeyAttribute& key) { return key.name == attribute; };
+  return std::ranges::any_of(index.partition, named) || std::ranges::any_of(index.sort, named);
+}
+
+Type TypeOfKey(const Table& table, std::string_view attribute) {
+  const auto named = [&](const KeyAttribute& key) { return key.name == attribute; };
+  if (table.partition && named(*table.partition)) return table.partition->type;
+  if (table.sort && named(*table.sort)) return table.sort->type;
+  for (const Index& index : table.indexes) {
+    for (const auto* keys : {&index.partition, &index.sort}) {
+      const auto it = std::ranges::find_if(*keys, named);
+      if (it != keys->end()) return it->type;
+    }
+  }
+  return Type::kS;
+}
+
 std::optional<KeyTemplate> TemplateFor(const Entity& entity, std::string_view key_attribute) {
   if (const KeyTemplate* made = entity.FindKey(key_attribute)) return *made;
-  if (entity.FindAttribute(key_attribute) != nullptr) return OwnTemplate(key_attribute);
+  if (entity.FindAttribute(key_attribute) != nullptr) return KeyTemplate::Plain(key_attribute);
   return std::nullopt;
 }
 
 KeyTemplate BaseTemplateFor(const Entity& entity, std::string_view key_attribute) {
   if (const KeyTemplate* made = entity.FindKey(key_attribute)) return *made;
-  return OwnTemplate(key_attribute);
+  return KeyTemplate::Plain(key_attribute);
 }
 
 bool Holds(const KeySchema& schema, const Entity& entity) {

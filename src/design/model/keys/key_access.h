@@ -1,4 +1,4 @@
-// Keys of tables and indexes, seen alike, and how an entity makes them.
+// The keys of tables and indexes in one form, and how an entity makes them.
 #ifndef STATOR_MODEL_KEYS_KEY_ACCESS_H_
 #define STATOR_MODEL_KEYS_KEY_ACCESS_H_
 
@@ -29,10 +29,15 @@ KeySchema SchemaOf(const Table& table, const Index* index);
 // The table's own key, then those of its indexes.
 std::vector<KeySchema> SchemasOf(const Table& table);
 
+bool IsKeyOf(const Table& table, std::string_view attribute);
+bool IsKeyOf(const Index& index, std::string_view attribute);
+// The type that the table or one of its indexes gives to the attribute; text if it is not a key.
+Type TypeOfKey(const Table& table, std::string_view attribute);
+
 // How `entity` makes the key attribute: its template, or the attribute of that name itself. Absent:
 // its items lack the attribute.
 std::optional<KeyTemplate> TemplateFor(const Entity& entity, std::string_view key_attribute);
-// … of the table's own key, which every item has: never absent.
+// The same for the table's own key, which every item has: never absent.
 KeyTemplate BaseTemplateFor(const Entity& entity, std::string_view key_attribute);
 
 // True if items of the entity can carry all attributes of this key.

@@ -8,7 +8,7 @@
 namespace stator::model {
 namespace {
 
-// More alternatives than this are not told apart.
+// Beyond this many alternatives, a shape stops distinguishing them.
 constexpr std::size_t kMaxPaths = 64;
 
 Bytes Range(char first, char last) {
@@ -45,7 +45,7 @@ Bytes PictureBytes(char c) {
   }
 }
 
-// How values of fixed width look; empty: they have none.
+// The picture of values of fixed width; empty: the width varies.
 std::string_view Picture(const Attribute* attribute, const TemplatePart& placeholder) {
   const std::string& format = placeholder.format;
   const Unit unit = attribute == nullptr ? Unit::kNone : attribute->unit;
@@ -187,7 +187,7 @@ std::optional<std::string> KeyShape::Meet(const Path& a, const Path& b) {
     reach(i + 1, j + 1, from, byte);
     if (b[j].repeats) reach(i + 1, j, from, byte);
     if (a[i].repeats) reach(i, j + 1, from, byte);
-    // Both repeating would only come back to (i, j).
+    // If both repeat, this leads back to (i, j).
   }
   return std::nullopt;
 }

@@ -22,7 +22,7 @@ class KeyShape {
   void AppendText(std::string_view text);
   // A value of the attribute (null: any text), written as the placeholder says.
   void AppendValue(const Attribute* attribute, const TemplatePart& placeholder);
-  void AppendAnything();  // nothing included
+  void AppendAnything();  // or nothing
 
  private:
   // One byte, or several if it repeats, or none if it may be left out.

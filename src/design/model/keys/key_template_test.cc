@@ -6,8 +6,6 @@
 #include <string>
 #include <string_view>
 
-#include "model/parse/entity_text.h"
-
 namespace stator::model {
 namespace key_template_test {
 

@@ -1,7 +1,6 @@
 #include "model/keys/truth.h"
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 #include "model/keys/key_access.h"
@@ -23,7 +22,7 @@ Truth From(bool value) { return value ? Truth::kTrue : Truth::kFalse; }
 Truth EqualsAny(const Term& term, std::string_view value) {
   bool unknown = false;
   for (const Operand& operand : term.operands) {
-    if (operand.kind == Operand::Kind::kParameter || operand.kind == Operand::Kind::kNow) {
+    if (!operand.IsLiteral()) {
       unknown = true;
     } else if (operand.text == value) {
       return Truth::kTrue;
@@ -69,11 +68,11 @@ bool Advance(const std::vector<Variable>& variables, std::vector<std::size_t>& d
 Truth Evaluate(const Term& term, const Known& known) {
   const auto it = known.find(term.attribute);
   if (it == known.end()) return Truth::kUnknown;
-  const auto& [there, value] = it->second;
-  if (term.comparison == Comparison::kExists) return From(there);
-  if (term.comparison == Comparison::kMissing) return From(!there);
+  const auto& [present, value] = it->second;
+  if (term.comparison == Comparison::kExists) return From(present);
+  if (term.comparison == Comparison::kMissing) return From(!present);
   // An attribute that is missing equals nothing, so it differs from everything.
-  if (!there) return From(term.comparison == Comparison::kNotEqual);
+  if (!present) return From(term.comparison == Comparison::kNotEqual);
   if (!value) return Truth::kUnknown;
   switch (term.comparison) {
     case Comparison::kEqual:
@@ -136,76 +135,6 @@ std::optional<Difference> FindDifference(const Entity& entity, const Predicate& 
     if (first != Holds(b, known)) return Difference{std::move(known), first};
   } while (++tried < kMaxAssignments && Advance(variables, digits));
   return std::nullopt;
-}
-
-std::string DurationText(std::chrono::seconds duration) {
-  using UnitOfTime = std::pair<std::int64_t, const char*>;
-  constexpr std::array<UnitOfTime, 4> kUnits = {{{86400, "d"}, {3600, "h"}, {60, "m"}, {1, "s"}}};
-  const std::int64_t count = duration.count();
-  for (const auto& [size, name] : kUnits) {
-    if (count % size == 0) return std::to_string(count / size) + name;
-  }
-  return std::to_string(count) + "s";
-}
-
-std::string OperandText(const Operand& operand) {
-  switch (operand.kind) {
-    case Operand::Kind::kParameter:
-      return "$" + operand.text;
-    case Operand::Kind::kNow:
-      if (operand.offset.count() == 0) return "now";
-      if (operand.offset.count() > 0) return "now+" + DurationText(operand.offset);
-      return "now-" + DurationText(-operand.offset);
-    default:
-      return operand.text;
-  }
-}
-
-std::string_view ComparisonText(Comparison comparison) {
-  switch (comparison) {
-    case Comparison::kEqual:
-      return "=";
-    case Comparison::kNotEqual:
-      return "<>";
-    case Comparison::kLess:
-      return "<";
-    case Comparison::kLessOrEqual:
-      return "<=";
-    case Comparison::kGreater:
-      return ">";
-    case Comparison::kGreaterOrEqual:
-      return ">=";
-    case Comparison::kBetween:
-      return "between";
-    case Comparison::kBeginsWith:
-      return "begins_with";
-    case Comparison::kIn:
-      return "in";
-    case Comparison::kContains:
-      return "contains";
-    case Comparison::kExists:
-      return "exists";
-    case Comparison::kMissing:
-      return "missing";
-  }
-  return "?";
-}
-
-std::string TermText(const Term& term) {
-  std::string text = (term.entity.empty() ? "" : term.entity + ".") + term.attribute + " " +
-                     std::string(ComparisonText(term.comparison));
-  const bool list = term.comparison == Comparison::kIn;
-  if (list) text += " (";
-  for (std::size_t i = 0; i < term.operands.size(); ++i) {
-    if (i > 0) {
-      text += list ? ", " : " and ";
-    } else if (!list) {
-      text += " ";
-    }
-    text += OperandText(term.operands[i]);
-  }
-  if (list) text += ")";
-  return text;
 }
 
 }  // namespace stator::model

@@ -1,4 +1,4 @@
-// Predicates over what is known of an item.
+// Three-valued evaluation of predicates, over what is known of an item.
 #ifndef STATOR_MODEL_KEYS_TRUTH_H_
 #define STATOR_MODEL_KEYS_TRUTH_H_
 
@@ -18,14 +18,14 @@ enum class Truth : std::uint8_t { kFalse, kTrue, kUnknown };
 
 // What is known of one attribute: its value, or only whether the item has it.
 struct KnownAttribute {
-  bool there = true;
+  bool present = true;
   std::optional<std::string> value;
 
   static KnownAttribute Value(std::string text) { return {.value = std::move(text)}; }
-  static KnownAttribute Some() { return {}; }
-  static KnownAttribute Missing() { return {.there = false, .value = std::nullopt}; }
+  static KnownAttribute Present() { return {}; }
+  static KnownAttribute Missing() { return {.present = false, .value = std::nullopt}; }
 };
-// By name. Of an attribute that is not in the map nothing is known.
+// By name. Nothing is known of an attribute that is not in the map.
 using Known = std::map<std::string, KnownAttribute, std::less<>>;
 
 Truth Evaluate(const Predicate& predicate, const Known& known);
@@ -42,14 +42,6 @@ struct Difference {
 };
 std::optional<Difference> FindDifference(const Entity& entity, const Predicate& a,
                                          const Predicate& b);
-
-// "Status >= $t" as the model writes it.
-std::string TermText(const Term& term);
-std::string OperandText(const Operand& operand);
-std::string_view ComparisonText(Comparison comparison);
-
-// "30m", "7d": the largest unit that fits.
-std::string DurationText(std::chrono::seconds duration);
 
 }  // namespace stator::model
 

@@ -4,31 +4,27 @@
 
 #include <string>
 
-#include "model/parse/parse.h"
+#include "model/parse/model_fixture.h"
 
 namespace stator::model {
 namespace truth_test {
 
 // The sparse predicate and the reader's, of a model with an enum and a bool.
-Model Parse(const std::string& when, const std::string& finds) {
-  auto model = ParseModel(R"(model: 1
+Model ModelOf(const std::string& when, const std::string& finds) {
+  return ParsedModel(R"(model: 1
 tables:
   calls: {key: id str, indexes: {Recon: {pk: status str, sparse: {when: ")" +
-                              when + R"(", share: 1%}}}}
+                     when + R"(", share: 1%}}}}
 entities:
   Call: {table: calls, attrs: {id: str uuid, status: str enum=PENDING|PROCESSING|FAILED|SUCCESS, audio: bool, at: str iso_s}}
 patterns:
   pool: {query: calls.Recon, foreach: status, finds: ")" +
-                              finds + R"("}
-)",
-                          "model.yaml");
-  if (model) return *std::move(model);
-  for (const Problem& problem : model.error()) ADD_FAILURE() << ProblemText("model.yaml", problem);
-  return {};
+                     finds + R"("}
+)");
 }
 
 std::optional<Difference> Differ(const std::string& when, const std::string& finds) {
-  const Model model = Parse(when, finds);
+  const Model model = ModelOf(when, finds);
   return FindDifference(model.entities[0], *model.patterns[0].read.finds,
                         *model.tables[0].indexes[0].sparse->when);
 }
@@ -48,7 +44,7 @@ TEST(FindDifference, SeesThatTwoWordingsAreOnePredicate) {
 }
 
 TEST(Evaluate, LeavesOpenWhatIsNotKnown) {
-  const Model model = Parse("audio = false or status <> SUCCESS", "audio = true");
+  const Model model = ModelOf("audio = false or status <> SUCCESS", "audio = true");
   const Predicate& when = *model.tables[0].indexes[0].sparse->when;
   EXPECT_EQ(Evaluate(when, {}), Truth::kUnknown);
   EXPECT_EQ(Evaluate(when, {{"status", KnownAttribute::Value("FAILED")}}), Truth::kTrue);
@@ -60,19 +56,19 @@ TEST(Evaluate, LeavesOpenWhatIsNotKnown) {
 
 TEST(Evaluate, KnowsWhatIsThereWithoutItsValue) {
   const Model model =
-      Parse("at missing, audio = false or at missing, status = FAILED", "at exists");
+      ModelOf("at missing, audio = false or at missing, status = FAILED", "at exists");
   const Predicate& when = *model.tables[0].indexes[0].sparse->when;
-  EXPECT_EQ(Evaluate(when, {{"at", KnownAttribute::Some()}}), Truth::kFalse);
+  EXPECT_EQ(Evaluate(when, {{"at", KnownAttribute::Present()}}), Truth::kFalse);
   EXPECT_EQ(Evaluate(when, {{"at", KnownAttribute::Missing()}}), Truth::kUnknown);
   EXPECT_EQ(Evaluate(when, {{"at", KnownAttribute::Missing()},
                             {"status", KnownAttribute::Value("FAILED")}}),
             Truth::kTrue);
-  EXPECT_EQ(Evaluate(*model.patterns[0].read.finds, {{"at", KnownAttribute::Some()}}),
+  EXPECT_EQ(Evaluate(*model.patterns[0].read.finds, {{"at", KnownAttribute::Present()}}),
             Truth::kTrue);
 }
 
 TEST(Evaluate, WhatIsMissingEqualsNothing) {
-  const Model model = Parse("status <> SUCCESS", "status = SUCCESS");
+  const Model model = ModelOf("status <> SUCCESS", "status = SUCCESS");
   const Known known = {{"status", KnownAttribute::Missing()}};
   EXPECT_EQ(Evaluate(*model.tables[0].indexes[0].sparse->when, known), Truth::kTrue);
   EXPECT_EQ(Evaluate(*model.patterns[0].read.finds, known), Truth::kFalse);

@@ -25,7 +25,7 @@ Read<Attribute> ReadAttribute(std::string_view text, const NamedTypes& types);
 
 // "str", "num", "bin" … → kS, kN, kB …
 std::optional<Type> TypeOfWord(std::string_view word);
-// The first word of an attribute's text, where the name of a type stands.
+// The first word of an attribute's text, which names its type.
 std::string_view TypeWord(std::string_view text);
 
 }  // namespace stator::model

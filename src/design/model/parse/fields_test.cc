@@ -63,11 +63,7 @@ TEST(Reference, ItsExamplesTogetherAreAModel) {
     text += reference.substr(at, end - at);
   }
   const auto model = ParseModel(text, "docs/model.md");
-  std::string problems;
-  if (!model) {
-    for (const Problem& problem : model.error()) problems += ProblemText("", problem) + "\n";
-  }
-  EXPECT_TRUE(model) << problems << "\n" << text;
+  EXPECT_TRUE(model) << ProblemTexts("", model.error()) << "\n" << text;
 }
 
 }  // namespace fields_test

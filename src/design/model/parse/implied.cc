@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "model/keys/key_access.h"
 #include "model/names.h"
 #include "model/parse/fields.h"
 
@@ -39,7 +40,7 @@ Amount EnumBytes(const Attribute& attribute) {
   return bytes;
 }
 
-// A map takes 3 bytes, and 1 for each entry besides its name and value.
+// A map takes 3 bytes, and each entry 1 byte more than its name and value.
 Amount CountersBytes(const Attribute& attribute) {
   double bytes = 3;
   for (const std::string& name : attribute.counters) {
@@ -86,20 +87,8 @@ Amount GuessedBytes(const Attribute& attribute) {
   }
 }
 
-// The type that the table or one of its indexes gives to the name.
-Type KeyTypeOf(const Table* table, std::string_view name) {
-  if (table == nullptr) return Type::kS;
-  if (table->partition && table->partition->name == name) return table->partition->type;
-  if (table->sort && table->sort->name == name) return table->sort->type;
-  for (const Index& index : table->indexes) {
-    for (const KeyAttribute& key : index.partition) {
-      if (key.name == name) return key.type;
-    }
-    for (const KeyAttribute& key : index.sort) {
-      if (key.name == name) return key.type;
-    }
-  }
-  return Type::kS;
+Type TypeOf(const Table* table, std::string_view key) {
+  return table == nullptr ? Type::kS : TypeOfKey(*table, key);
 }
 
 Attribute SourceOf(const TemplatePart& part, const Table* table, bool plain) {
@@ -108,7 +97,7 @@ Attribute SourceOf(const TemplatePart& part, const Table* table, bool plain) {
       {"iso", Unit::kIsoTime}, {"iso_s", Unit::kIsoSeconds}, {"iso_ms", Unit::kIsoMilliseconds},
   };
   Attribute source{.name = part.text};
-  if (plain) source.type = KeyTypeOf(table, part.text);
+  if (plain) source.type = TypeOf(table, part.text);
   for (const auto& [format, unit] : kUnitOfFormat) {
     if (part.format == format) source.unit = unit;
   }
@@ -157,7 +146,7 @@ class Completion {
     entity_.attributes.push_back(std::move(attribute));
   }
 
-  // One letter from a name that is declared: more probably a slip than another attribute.
+  // One edit from a declared name: more likely a slip than another attribute.
   bool IsSlip(std::string_view name, Place place) {
     if (name.size() < 5) return false;
     for (const Attribute& attribute : entity_.attributes) {
@@ -189,10 +178,10 @@ class Completion {
       if (!declared.size_stated) SetDefaultSize(declared);
     }
     Add(std::move(status), machine.place);
-    Add({.name = machine.stamp, .type = KeyTypeOf(table_, machine.stamp)}, machine.place);
+    Add({.name = machine.stamp, .type = TypeOf(table_, machine.stamp)}, machine.place);
     for (const Move& move : machine.moves) {
       for (const std::string& name : move.sets) {
-        Add({.name = name, .type = KeyTypeOf(table_, name), .optional = true}, move.place);
+        Add({.name = name, .type = TypeOf(table_, name), .optional = true}, move.place);
       }
     }
   }
@@ -211,8 +200,7 @@ class Completion {
 
   void AddPlainKey(const KeyAttribute& key) {
     if (entity_.FindKey(key.name) != nullptr) return;
-    KeyTemplate plain{.attribute = key.name, .text = fmt::format("{{{}}}", key.name)};
-    plain.parts.push_back({.is_placeholder = true, .text = key.name});
+    KeyTemplate plain = KeyTemplate::Plain(key.name);
     plain.place = entity_.place;
     entity_.keys.push_back(std::move(plain));
   }
@@ -220,7 +208,7 @@ class Completion {
   void AddSources() {
     for (const KeyTemplate& key : entity_.keys) {
       for (const TemplatePart& part : key.parts) {
-        if (!part.is_placeholder || part.text == "shard") continue;
+        if (!part.is_placeholder || part.text == kShard) continue;
         Add(SourceOf(part, table_, key.IsPlain()), key.place);
       }
     }

@@ -40,8 +40,8 @@ class NameLookup {
   const AttributeScope& ScopeOf(const Entity& entity);
   const AttributeScope& ScopeOf(const Table& table);
 
-  // Follows the path as far as it goes; then `name`, if it stands there as a key, as an item of a
-  // list, or inside a text.
+  // Follows the path as far as it goes; then to `name`, if it is a key, an item of a list, or
+  // part of a text there.
   Place PlaceOf(Path path, std::string_view name) const;
 
   // Null, and reported unless the name is empty, if nothing has the name.

@@ -21,7 +21,7 @@ struct Section {
   void (*read)(Reading& reading, const Node& node);
 };
 
-// Rates and types come before what uses them, wherever they stand in the file.
+// Rates and types are read before the sections that use them, in whatever order the file has them.
 constexpr std::array kSections{
     Section{"assume", ReadAssume},     Section{"types", ReadTypes},
     Section{"tables", ReadTables},     Section{"entities", ReadEntities},
@@ -66,7 +66,7 @@ std::expected<Model, std::vector<Problem>> ParseModel(std::string_view text, std
 std::expected<Model, std::vector<Problem>> LoadModel(const std::string& path) {
   std::ifstream in(path, std::ios::binary);
   std::string text;
-  // One byte more than is allowed tells a file that is too large from one that just fits.
+  // One byte more than allowed, to distinguish a file that is too large from one that just fits.
   text.resize(kMaxModelBytes + 1);
   if (in) in.read(text.data(), static_cast<std::streamsize>(text.size()));
   if (in.bad() || (!in.is_open()) || (in.gcount() == 0 && !in.eof())) {
@@ -83,6 +83,15 @@ std::string ProblemText(const std::string& file, const Problem& problem) {
   }
   const std::string hint = problem.hint.empty() ? "" : fmt::format(" ({})", problem.hint);
   return fmt::format("{}: {}{}", where, problem.message, hint);
+}
+
+std::string ProblemTexts(const std::string& file, const std::vector<Problem>& problems) {
+  std::string text;
+  for (const Problem& problem : problems) {
+    if (!text.empty()) text += '\n';
+    text += ProblemText(file, problem);
+  }
+  return text;
 }
 
 }  // namespace stator::model

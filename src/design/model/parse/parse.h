@@ -31,6 +31,8 @@ std::expected<Model, std::vector<Problem>> LoadModel(const std::string& path);
 
 // "model.yaml:12:7: unknown field `projct` (did you mean `project`?)"
 std::string ProblemText(const std::string& file, const Problem& problem);
+// All of them, one line each.
+std::string ProblemTexts(const std::string& file, const std::vector<Problem>& problems);
 
 }  // namespace stator::model
 

@@ -9,14 +9,14 @@
 #include <utility>
 #include <vector>
 
+#include "model/parse/model_fixture.h"
+
 namespace stator::model {
 namespace parse_test {
 
-std::string Problems(const std::expected<Model, std::vector<Problem>>& parsed) {
-  std::string all;
-  if (parsed) return all;
-  for (const Problem& problem : parsed.error()) all += ProblemText("model.yaml", problem) + "\n";
-  return all;
+std::string ProblemsOf(std::string_view text) {
+  const auto parsed = ParseModel(text, "model.yaml");
+  return parsed ? "" : ProblemTexts("model.yaml", parsed.error());
 }
 
 constexpr std::string_view kDownloads = R"yaml(
@@ -103,14 +103,8 @@ migrations:
   - {add_index: activities.chatId-activity-index, then: backfill Activity.activityTimestamp, guard: exists, order: writers_first, segments: 4, rate: 50/s}
 )yaml";
 
-Model Parsed(std::string_view text) {
-  auto model = ParseModel(text, "model.yaml");
-  EXPECT_TRUE(model) << Problems(model);
-  return std::move(model).value_or(Model{});
-}
-
 TEST(ParseModel, ReadsTheDownloadPipeline) {
-  const Model model = Parsed(kDownloads);
+  const Model model = ParsedModel(kDownloads);
   const Table* jobs = model.FindTable("jobs");
   ASSERT_NE(jobs, nullptr);
   EXPECT_EQ(jobs->name, "data-download-jobs");
@@ -139,7 +133,7 @@ TEST(ParseModel, ReadsTheDownloadPipeline) {
 }
 
 TEST(ParseModel, ReadsTheHomeAssistant) {
-  const Model model = Parsed(kHome);
+  const Model model = ParsedModel(kHome);
   EXPECT_EQ(model.FindPattern("aliases")->entity, "Alias");
   EXPECT_TRUE(model.FindPattern("aliases")->read.cache_per_process);
   EXPECT_EQ(model.FindPattern("user_last")->read.index, "userId-timestamp-index");
@@ -152,7 +146,7 @@ TEST(ParseModel, ReadsTheHomeAssistant) {
 }
 
 TEST(ParseModel, TheMachinesAttributeIsAnEnumOfItsStates) {
-  const Model model = Parsed(kDownloads);
+  const Model model = ParsedModel(kDownloads);
   const Attribute* status = model.FindEntity("FileJob")->FindAttribute("Status");
   ASSERT_NE(status, nullptr);
   EXPECT_EQ(status->values.size(), 5U);
@@ -161,18 +155,18 @@ TEST(ParseModel, TheMachinesAttributeIsAnEnumOfItsStates) {
 }
 
 TEST(ParseModel, KeysWithoutATemplateAreTheAttributeItself) {
-  const Model model = Parsed(kDownloads);
+  const Model model = ParsedModel(kDownloads);
   const Entity* job = model.FindEntity("FileJob");
   EXPECT_TRUE(job->FindKey("Status")->IsPlain());
   EXPECT_TRUE(job->FindKey("BatchID")->IsPlain());
   EXPECT_FALSE(job->FindKey("FileID")->IsPlain());
-  const Model home = Parsed(kHome);
+  const Model home = ParsedModel(kHome);
   // Habit has no attribute of that name, so it is not in the index.
   EXPECT_EQ(home.FindEntity("Habit")->FindKey("gsi1pk"), nullptr);
 }
 
 TEST(ParseModel, AttributesThatOnlyTemplatesNameAreImplicit) {
-  const Model model = Parsed(kHome);
+  const Model model = ParsedModel(kHome);
   const Entity* activity = model.FindEntity("Activity");
   EXPECT_TRUE(activity->FindAttribute("chatId")->implicit);
   EXPECT_EQ(activity->FindAttribute("id")->unit, Unit::kUlid);
@@ -180,7 +174,7 @@ TEST(ParseModel, AttributesThatOnlyTemplatesNameAreImplicit) {
 }
 
 TEST(ParseModel, ATableMayLackItsKey) {
-  EXPECT_FALSE(Parsed("model: 1\ntables: {t: {name: x}}").tables.front().partition);
+  EXPECT_FALSE(ParsedModel("model: 1\ntables: {t: {name: x}}").tables.front().partition);
 }
 
 // One mistake each, in a model that is otherwise right.
@@ -232,7 +226,7 @@ TEST(ParseModel, EachMistakeIsReportedWithItsPlaceAndARemedy) {
     const std::size_t at = text.find(mistake.replace);
     ASSERT_NE(at, std::string::npos) << mistake.replace;
     text.replace(at, mistake.replace.size(), mistake.with);
-    const std::string problems = Problems(ParseModel(text, "model.yaml"));
+    const std::string problems = ProblemsOf(text);
     EXPECT_NE(problems.find(mistake.message), std::string::npos) << mistake.with << " gave:\n"
                                                                  << problems;
   }
@@ -250,7 +244,7 @@ patterns:
 )yaml",
                                 "model.yaml");
   ASSERT_FALSE(model);
-  ASSERT_EQ(model.error().size(), 5U) << Problems(model);
+  ASSERT_EQ(model.error().size(), 5U) << ProblemTexts("model.yaml", model.error());
   EXPECT_TRUE(std::ranges::is_sorted(model.error(), {}, &Problem::place));
 }
 
@@ -269,13 +263,13 @@ TEST(ParseModel, CyclesAreRefused) {
       {"{model: 1, assume: {rates: {a: $b, b: $a}}}", "unknown rate `$b`"},
   };
   for (const auto& [text, message] : cases) {
-    const std::string problems = Problems(ParseModel(text, "model.yaml"));
+    const std::string problems = ProblemsOf(text);
     EXPECT_NE(problems.find(message), std::string::npos) << text << " gave:\n" << problems;
   }
 }
 
 TEST(ParseModel, TypesMayBeMadeOfTypesInAnyOrder) {
-  const Model model = Parsed(R"yaml(
+  const Model model = ParsedModel(R"yaml(
 model: 1
 types: {Name: Short opt, Short: str 9 no=#}
 tables: {t: {key: id str}}
@@ -315,7 +309,7 @@ TEST(ParseModel, FiftyEntitiesAndTwoHundredPatternsTakeMilliseconds) {
             ".a = $a, b begins_with $b\", rate: 10/day}\n";
   }
   const auto start = std::chrono::steady_clock::now();
-  EXPECT_EQ(Parsed(text).patterns.size(), 200U);
+  EXPECT_EQ(ParsedModel(text).patterns.size(), 200U);
   EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::milliseconds(1000));
 }
 

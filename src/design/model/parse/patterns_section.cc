@@ -106,7 +106,7 @@ void ReadGetPattern(const Fields& fields, Pattern& pattern) {
 
 void ReadQueryPattern(const Fields& fields, Pattern& pattern) {
   static constexpr std::array<Choice<bool>, 2> kOrders{{{"asc", false}, {"desc", true}}};
-  static constexpr std::array<Choice<bool>, 2> kShards{{{"all", true}, {"one", false}}};
+  static constexpr std::array<Choice<bool>, 2> kShardsAsked{{{"all", true}, {"one", false}}};
   ReadDetail& read = pattern.read;
   ReadSource(fields, "query", read);
   pattern.entity = fields.Text("of");
@@ -123,7 +123,7 @@ void ReadQueryPattern(const Fields& fields, Pattern& pattern) {
   read.needs = fields.Names("needs");
   ReadFreshness(fields, read);
   ReadForeach(fields, read);
-  read.all_shards = fields.OneOf<bool>("shards", kShards).value_or(true);
+  read.all_shards = fields.OneOf<bool>("shards", kShardsAsked).value_or(true);
   read.unique = fields.Flag("unique");
   if (fields.Has("then_get")) read.then_get = fields.Text("then_get");
   ReadExpired(fields, read);
@@ -198,7 +198,7 @@ std::map<std::string, std::string> TextMap(const Fields& fields, std::string_vie
   return found;
 }
 
-Code ReadOneRequest(Problems& problems, const Node& node) {
+Code ReadRequest(Problems& problems, const Node& node) {
   const Fields fields(problems, node, kCodeFields);
   Code code{.place = node.place};
   code.api = fields.Text("api");
@@ -214,13 +214,13 @@ Code ReadOneRequest(Problems& problems, const Node& node) {
 }
 
 // One request or a list of them.
-std::vector<Code> ReadCode(Problems& problems, const Node& node) {
+std::vector<Code> ReadRequests(Problems& problems, const Node& node) {
   std::vector<Code> code;
   if (!node.IsList()) {
-    code.push_back(ReadOneRequest(problems, node));
+    code.push_back(ReadRequest(problems, node));
     return code;
   }
-  for (const Node& item : node.items) code.push_back(ReadOneRequest(problems, item));
+  for (const Node& item : node.items) code.push_back(ReadRequest(problems, item));
   return code;
 }
 
@@ -277,7 +277,7 @@ void ReadCommonFields(const Reading& reading, const Fields& fields, Pattern& pat
   pattern.items = fields.AmountOf("items");
   pattern.scope = fields.Text("scope");
   if (const Node* code = fields.Find("code")) {
-    pattern.code = ReadCode(reading.problems, *code);
+    pattern.code = ReadRequests(reading.problems, *code);
   }
 }
 

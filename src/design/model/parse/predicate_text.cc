@@ -19,7 +19,6 @@ namespace {
 template <class T>
 using Parsed = std::expected<T, PredicateMistake>;
 
-// A term holds at most so many operands, a predicate so many terms.
 constexpr std::size_t kMostOperands = 100;
 constexpr std::size_t kMostTerms = 1000;
 
@@ -190,9 +189,9 @@ class PredicateReader {
     if (operand.text.empty()) return Fail("expected a name after $");
     if (colon != std::string_view::npos) {
       operand.declared_type = text.substr(colon + 1);
-      constexpr std::array<std::string_view, 7> kTypes{"str",  "num",    "bin",   "bool",
-                                                       "list", "strset", "numset"};
-      if (std::ranges::find(kTypes, operand.declared_type) == kTypes.end()) {
+      constexpr std::array<std::string_view, 7> kDeclaredTypes{"str",  "num",    "bin",   "bool",
+                                                               "list", "strset", "numset"};
+      if (std::ranges::find(kDeclaredTypes, operand.declared_type) == kDeclaredTypes.end()) {
         return Fail(
             fmt::format("unknown type `{}` of ${}; one of str, num, bin, bool, list, "
                         "strset, numset",
@@ -202,7 +201,7 @@ class PredicateReader {
     return operand;
   }
 
-  // "now - 30m" too: the sign may stand alone.
+  // The sign may be a word of its own: "now - 30m".
   Parsed<Operand> Now(std::string_view word, std::size_t begin) {
     std::string text(word);
     if (word == "now" && (cursor_.Peek() == '-' || cursor_.Peek() == '+')) text += Word();

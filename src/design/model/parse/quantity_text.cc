@@ -82,7 +82,7 @@ constexpr std::array kRateUnits{
 };
 constexpr double kGreatestPerSecond = 1e12;
 
-// A plain number, or events in a second.
+// A plain number, or events per second.
 struct Quantity {
   double value = 0;
   bool is_rate = false;

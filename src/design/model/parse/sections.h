@@ -11,6 +11,7 @@
 #include "model/model.h"
 #include "model/parse/attribute_text.h"
 #include "model/parse/fields.h"
+#include "model/parse/text_cursor.h"
 #include "model/parse/yaml.h"
 
 namespace stator::model {
@@ -37,6 +38,16 @@ void ReadAcceptances(Reading& reading, const Node& node);
 // Also completes the patterns: a query whose terms name one entity is of that entity, a get reads
 // the table of its entity, `a.b` is a path into the map `a` unless an entity is called `a`.
 void CheckReferences(Problems& problems, const Node& document, Model& model);
+
+// The lines of a state machine; the caller sets the names and the places.
+//
+//   state := '' | 'end' | 'dwell' duration
+//   move  := ('*' | names) '->' names ('+' attribute | '-' attribute)*
+//   names := name ('|' name)*
+//
+// `stamp` is the machine's, the only attribute that '-' may leave out.
+Read<State> ReadState(std::string_view text);
+Read<Move> ReadMove(std::string_view text, std::string_view stamp);
 
 // The writes that every entity has, with or without a machine.
 inline constexpr std::array<std::pair<std::string_view, WriteKind>, 5> kWriteVerbs{{

@@ -80,7 +80,7 @@ Projection ReadProjection(Problems& problems, const Node& node) {
 Sparse ReadSparse(Problems& problems, const Node& node) {
   Sparse sparse{.place = node.place};
   if (node.IsText()) {
-    // `sparse: true` says that only the items which have the keys are there.
+    // `sparse: true`: the index holds only the items that have its keys.
     if (!ReadFlag(node.text).value_or(false)) sparse.when = ReadPredicate(problems, node);
     return sparse;
   }

@@ -38,7 +38,7 @@ std::vector<std::string_view> SplitWords(std::string_view text) {
 
 std::optional<double> ReadNumber(std::string_view text) {
   std::string digits(Trim(text));
-  // An underscore groups digits: it stands between two of them.
+  // An underscore groups digits, and so must be between two of them.
   for (std::size_t i = 0; i < digits.size(); ++i) {
     if (digits[i] != '_') continue;
     if (i == 0 || i + 1 == digits.size()) return std::nullopt;

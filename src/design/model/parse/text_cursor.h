@@ -1,4 +1,4 @@
-// Walks through one line of a small grammar.
+// What the small grammars share: characters, words, numbers, and a cursor in one line.
 #ifndef STATOR_MODEL_PARSE_TEXT_CURSOR_H_
 #define STATOR_MODEL_PARSE_TEXT_CURSOR_H_
 
@@ -11,7 +11,7 @@
 
 namespace stator::model {
 
-// What a small grammar makes of a text, or what is wrong with it.
+// The result of reading a text, or what is wrong with it.
 template <class T>
 using Read = std::expected<T, std::string>;
 

@@ -4,7 +4,9 @@
 #define STATOR_MODEL_PLAN_PLAN_H_
 
 #include <cstdint>
+#include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "model/model.h"
@@ -25,10 +27,11 @@ enum class Operation : std::uint8_t {
 };
 
 // One clause of a KeyConditionExpression, with the value as a template over the pattern's
-// parameters: {"GSI_Recon_PK", kEqual, {"STATUS#{ProcessingStatus}#{shard}"}}. {now-7d} is the time,
-// {max} the greatest text (U+10FFFF), which sorts after whatever follows a prefix. An attribute that
-// is neither a parameter nor bound to a literal is gone through value by value (`foreach`, `in`).
-struct KeyClause {
+// parameters: {"GSI_Recon_PK", kEqual, {"STATUS#{ProcessingStatus}#{shard}"}}. {now-7d} is the
+// time, {max} the greatest text (U+10FFFF), which sorts after everything that follows a prefix. An
+// attribute that is neither a parameter nor bound to a literal takes one value after the other
+// (`foreach`, `in`).
+struct PlanClause {
   std::string attribute;
   Comparison comparison = Comparison::kEqual;
   std::vector<std::string> values;  // two for kBetween
@@ -45,8 +48,8 @@ struct IndexEffect {
     kMove,    // a key changes: the old entry is deleted and a new one put
   };
   Kind kind = Kind::kNone;
-  double share =
-      1;  // of the writes for which this happens (sparse indexes, moves with several ends)
+  // The part of the writes for which this happens (sparse indexes, moves with several ends).
+  double share = 1;
 };
 
 struct Plan {
@@ -54,9 +57,9 @@ struct Plan {
   Operation operation = Operation::kNone;
   const Table* table = nullptr;
   const Index* index = nullptr;        // null: the table itself
-  const Entity* entity = nullptr;      // that is wanted or written; null: several
+  const Entity* entity = nullptr;      // the one read or written; null: several
   std::vector<const Entity*> present;  // entities that the partition read may hold
-  std::vector<KeyClause> key;          // of reads
+  std::vector<PlanClause> key;         // of reads
   std::vector<Term> residue;           // terms of `where` that no key serves: they filter
   std::string condition;               // ConditionExpression of a write, in words of the model
   std::vector<std::string> derived;    // keys that the write must set or remove
@@ -76,6 +79,27 @@ Plan ResolvePattern(const Model& model, const Pattern& pattern);
 // "Query jobs.StatusIndex: Status = $Status and StatusUpdatedAt < $t"
 std::string PlanText(const Plan& plan);
 std::string_view OperationName(Operation operation);
+
+// For charts: "GSI2PK = ORDER#<status>, DESC"; empty if there is no key condition.
+std::string KeyWords(const Plan& plan);
+// "Main", or the index's name.
+std::string IndexWord(const Plan& plan);
+// The entities that the plan is about: "Order", "Customer, Order".
+std::string EntityWords(const Plan& plan);
+
+bool IsRead(const Plan& plan);
+// True if the plan is about this entity, alone or among others.
+bool Concerns(const Plan& plan, const Entity& entity);
+
+// What IAM must allow on the table for a plan to run, without the prefix "dynamodb:".
+struct PlanActions {
+  std::set<std::string> own;     // of the plan itself; Query and Scan may be of an index
+  std::set<std::string> beside;  // on the table besides, such as the sentinels of unique attributes
+};
+
+// IAM knows the actions inside a transaction, not the transaction: for a plan with parts, ask for
+// the actions of the parts.
+PlanActions ActionsOf(const Plan& plan);
 
 }  // namespace stator::model
 

@@ -1,11 +1,12 @@
+#include "model/plan/plan_read.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <utility>
 
 #include "model/names.h"
-#include "model/plan/plan_key.h"
-#include "model/plan/plan_parts.h"
+#include "model/plan/key_match.h"
 
 namespace stator::model {
 namespace {
@@ -29,7 +30,7 @@ bool MayMeet(const std::vector<ShapedClause>& clauses, const Entity& entity) {
   });
 }
 
-// Entities that the read may meet. A sort key that is a number cannot tell them apart.
+// Entities whose items the read may find. A numeric sort key does not distinguish entities.
 std::vector<const Entity*> FindPresent(const Model& model, const Candidate& candidate) {
   std::vector<const Entity*> present;
   for (const Entity& entity : model.entities) {
@@ -148,7 +149,8 @@ bool SameClauses(const std::vector<ShapedClause>& a, const std::vector<ShapedCla
   });
 }
 
-// What the caller gives fits several entities of one partition as well: it asks for all of them.
+// If what the caller gives fits several entities of one partition equally well, the query asks for
+// all of them.
 void AskForAll(const std::vector<Candidate>& candidates, Candidate& chosen) {
   bool rivals = false;
   bool same_sort = true;
@@ -163,7 +165,7 @@ void AskForAll(const std::vector<Candidate>& candidates, Candidate& chosen) {
   }
   if (!rivals) return;
   if (!same_sort) {
-    // A sort key that the partition's own values make tells nothing about what is wanted.
+    // A sort key made of the partition key's values does not tell what is wanted.
     if (chosen.match.partition_terms < chosen.terms_used()) return;
     chosen.match.sort.clear();
   }
@@ -218,16 +220,9 @@ bool ResolveThroughIndex(const Model& model, std::span<const Term> terms, const 
   return true;
 }
 
-}  // namespace
-
 void ResolveGet(const Model& model, Plan& plan) {
   const Pattern& pattern = *plan.pattern;
-  plan.entity = model.FindEntity(pattern.entity);
-  plan.table = plan.entity == nullptr ? nullptr : model.FindTable(plan.entity->table);
-  if (plan.table == nullptr) {
-    plan.obstacle = "there is no entity " + pattern.entity;
-    return;
-  }
+  if (!FindEntity(model, plan)) return;
   const KeySchema schema = SchemaOf(*plan.table);
   std::vector<std::string> by = pattern.by;
   if (by.empty()) by = KeySources(schema, *plan.entity);
@@ -283,6 +278,26 @@ void ResolveScan(const Model& model, Plan& plan) {
   }
   if (plan.entity == nullptr && plan.present.size() == 1) plan.entity = plan.present.front();
   plan.operation = Operation::kScan;
+}
+
+}  // namespace
+
+bool FindEntity(const Model& model, Plan& plan) {
+  plan.entity = model.FindEntity(plan.pattern->entity);
+  plan.table = plan.entity == nullptr ? nullptr : model.FindTable(plan.entity->table);
+  if (plan.table == nullptr) plan.obstacle = "there is no entity " + plan.pattern->entity;
+  return plan.table != nullptr;
+}
+
+void ResolveRead(const Model& model, Plan& plan) {
+  switch (plan.pattern->kind) {
+    case PatternKind::kGet:
+      return ResolveGet(model, plan);
+    case PatternKind::kQuery:
+      return ResolveQuery(model, plan);
+    default:
+      return ResolveScan(model, plan);
+  }
 }
 
 }  // namespace stator::model

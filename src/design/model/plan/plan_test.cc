@@ -4,17 +4,10 @@
 
 #include <string>
 
-#include "model/parse/parse.h"
+#include "model/parse/model_fixture.h"
 
 namespace stator::model {
 namespace plan_test {
-
-Model Parse(const std::string& yaml) {
-  auto model = ParseModel(yaml, "model.yaml");
-  if (model) return *std::move(model);
-  for (const Problem& problem : model.error()) ADD_FAILURE() << ProblemText("model.yaml", problem);
-  return {};
-}
 
 constexpr const char* kCalls = R"(model: 1
 tables:
@@ -73,7 +66,7 @@ struct Case {
 
 void ExpectPlans(const char* model_text, const std::vector<Case>& cases) {
   for (const Case& one : cases) {
-    const Model model = Parse(std::string(model_text) + "  p: " + one.pattern + "\n");
+    const Model model = ParsedModel(std::string(model_text) + "  p: " + one.pattern + "\n");
     if (model.patterns.empty()) continue;
     EXPECT_EQ(PlanText(ResolvePatterns(model).front()), one.text) << one.pattern;
   }
@@ -133,7 +126,7 @@ TEST(ResolveReads, KeepEntitiesOfOnePartitionApart) {
                {"{query: app, of: Order, where: PK = $pk}", "Query app: PK = $pk"},
                {"{query: app, where: name = $n}", "Query app: PK = \"FLAG#{n}\" and SK = STATUS"},
                {"{get: Flag}", "GetItem app: PK = \"FLAG#{name}\" and SK = STATUS"}});
-  const Model model = Parse(std::string(kSingleTable) + R"(
+  const Model model = ParsedModel(std::string(kSingleTable) + R"(
   all: {query: app, where: username = $u}
   spelled: {query: app, of: Order, where: PK = $pk}
   narrow: {query: app, of: Order, where: username = $u}
@@ -223,7 +216,7 @@ patterns:
 )";
 
 TEST(ResolveWrites, FollowSparseIndexesThroughTheMachine) {
-  const Model model = Parse(std::string(kRecon) + R"(  create: {write: Call.create}
+  const Model model = ParsedModel(std::string(kRecon) + R"(  create: {write: Call.create}
   fail: {write: Call.fail}
   succeed: {write: Call.succeed}
   finish: {write: Call.finish}
@@ -247,7 +240,7 @@ TEST(ResolveWrites, FollowSparseIndexesThroughTheMachine) {
 }
 
 TEST(ResolveTransactions, HoldThePlansOfTheirParts) {
-  const Model model = Parse(std::string(kCalls) + R"(
+  const Model model = ParsedModel(std::string(kCalls) + R"(
   create: {write: Call.create}
   list: {query: calls, where: userId = $u}
   both: {transaction: [create, create]}
@@ -270,7 +263,7 @@ TEST(ResolveTransactions, HoldThePlansOfTheirParts) {
 }
 
 TEST(ResolveReads, TellWhetherThePrimaryKeyServes) {
-  const Model model = Parse(std::string(kCalls) + R"(
+  const Model model = ParsedModel(std::string(kCalls) + R"(
   timeline: {query: calls, where: userId = $u}
   by_id: {get: Call, by: callId}
   whole: {get: Call}

@@ -1,4 +1,3 @@
-// A plan in words: one line of the proof table.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -23,7 +22,7 @@ std::string ValueWords(const std::string& value) {
   return value.find('{') == std::string::npos ? value : '"' + value + '"';
 }
 
-std::string ClauseWords(const KeyClause& clause) {
+std::string ClauseWords(const PlanClause& clause) {
   if (clause.comparison == Comparison::kBeginsWith) {
     return fmt::format("begins_with({}, {})", clause.attribute, ValueWords(clause.values.front()));
   }
@@ -34,9 +33,9 @@ std::string ClauseWords(const KeyClause& clause) {
   return text;
 }
 
-std::string KeyWords(const Plan& plan) {
+std::string ConditionWords(const Plan& plan) {
   std::string text;
-  for (const KeyClause& clause : plan.key)
+  for (const PlanClause& clause : plan.key)
     text += (text.empty() ? "" : " and ") + ClauseWords(clause);
   return text;
 }
@@ -83,7 +82,7 @@ std::string Source(const Plan& plan) {
 
 std::string ReadText(const Plan& plan) {
   std::string text = fmt::format("{} {}", OperationName(plan.operation), Source(plan));
-  if (const std::string key = KeyWords(plan); !key.empty()) text += ": " + key;
+  if (const std::string key = ConditionWords(plan); !key.empty()) text += ": " + key;
   if (const std::string filter = FilterWords(plan); !filter.empty()) text += "; filter " + filter;
   if (plan.calls > 1) text += fmt::format("; {} requests", plan.calls);
   return text;
@@ -112,6 +111,28 @@ std::string TransactionText(const Plan& plan) {
     text += PlanText(plan.parts[i]);
   }
   return text + "]";
+}
+
+// "STATUS#{status}" → "STATUS#<status>"
+std::string WithAngles(std::string text) {
+  std::ranges::replace(text, '{', '<');
+  std::ranges::replace(text, '}', '>');
+  return text;
+}
+
+std::string ValueAt(const PlanClause& clause, std::size_t at) {
+  return at < clause.values.size() ? WithAngles(clause.values[at]) : "?";
+}
+
+std::string ClauseText(const PlanClause& clause) {
+  if (clause.comparison == Comparison::kBetween) {
+    return clause.attribute + " BETWEEN " + ValueAt(clause, 0) + " AND " + ValueAt(clause, 1);
+  }
+  if (clause.comparison == Comparison::kBeginsWith) {
+    return "begins_with(" + clause.attribute + ", " + ValueAt(clause, 0) + ")";
+  }
+  return clause.attribute + " " + std::string(ComparisonText(clause.comparison)) + " " +
+         ValueAt(clause, 0);
 }
 
 }  // namespace
@@ -158,6 +179,37 @@ std::string PlanText(const Plan& plan) {
     default:
       return WriteText(plan);
   }
+}
+
+std::string KeyWords(const Plan& plan) {
+  std::string out;
+  for (const PlanClause& clause : plan.key)
+    out += (out.empty() ? "" : " AND ") + ClauseText(clause);
+  if (!out.empty() && plan.pattern != nullptr && plan.pattern->read.descending) out += ", DESC";
+  return out;
+}
+
+std::string IndexWord(const Plan& plan) {
+  if (plan.table == nullptr) return "";
+  return plan.index == nullptr ? "Main" : plan.index->name;
+}
+
+std::string EntityWords(const Plan& plan) {
+  if (plan.entity != nullptr) return plan.entity->name;
+  std::string out;
+  for (const Entity* entity : plan.present) out += (out.empty() ? "" : ", ") + entity->name;
+  return out;
+}
+
+bool IsRead(const Plan& plan) {
+  if (plan.pattern == nullptr) return false;
+  const PatternKind kind = plan.pattern->kind;
+  return kind == PatternKind::kGet || kind == PatternKind::kQuery || kind == PatternKind::kScan;
+}
+
+bool Concerns(const Plan& plan, const Entity& entity) {
+  if (plan.entity != nullptr) return plan.entity == &entity;
+  return std::ranges::count(plan.present, &entity) > 0;
 }
 
 }  // namespace stator::model

@@ -103,8 +103,8 @@ std::span<const std::string_view> ApiNames() {
 
 std::vector<std::string> MembersGiven(const Code& code) {
   std::vector<std::string> given = code.parameters;
-  const auto add = [&](bool there, std::string_view member) {
-    if (there && std::ranges::find(given, member) == given.end()) given.emplace_back(member);
+  const auto add = [&](bool has, std::string_view member) {
+    if (has && std::ranges::find(given, member) == given.end()) given.emplace_back(member);
   };
   add(!code.key_condition.empty(), "KeyConditionExpression");
   add(!code.filter.empty(), "FilterExpression");

@@ -1,21 +1,21 @@
-#include "cli/model/audit_command.h"
-
+// stator audit: what is wrong with the items of existing tables.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <cstdio>
+#include <memory>
+#include <optional>
 
-#include "cli/command_line.h"
-#include "cli/model/model_endpoint.h"
-#include "cli/model/model_file.h"
-#include "cli/model/work_line.h"
+#include "base/clock.h"
+#include "cli/commands.h"
+#include "cli/model/model_command.h"
+#include "cli/progress_line.h"
 #include "live/audit.h"
 #include "value/json_writer.h"
 
 namespace stator::cli {
 namespace {
 
-constexpr const char* kExamples = R"(
+constexpr const char* kAuditExamples = R"(
 Examples:
   stator audit model.yaml --endpoint http://127.0.0.1:8000
   stator audit model.yaml --data ./data --fix           mend derived keys
@@ -23,12 +23,12 @@ Examples:
 
 Reads every item and reports those that break the model: derived keys that are wrong, missing or left
 behind, times off by 1000, unknown states, numbers stored as text, unique values that nothing keeps
-unique, and indexes whose size is not that of their items. Leaves with 0 if nothing is found, else 1.
+unique, and indexes whose size is not that of their items. Exits with 0 if nothing is found, else 1.
 )";
 
 struct AuditCommand {
   std::string file;
-  EndpointOptions endpoint;
+  LiveTables tables;
   live::AuditOptions options;
   bool json = false;
 };
@@ -99,7 +99,7 @@ void WriteReport(JsonWriter& json, const live::AuditReport& report) {
 int RunAudit(AuditCommand& command) {
   const std::optional<model::Model> model = LoadModelOrComplain(command.file);
   if (!model) return kExitUsage;
-  const std::unique_ptr<Endpoint> endpoint = OpenEndpointOrComplain(command.endpoint);
+  const std::unique_ptr<Endpoint> endpoint = OpenTablesOrComplain(command.tables);
   if (!endpoint) return kExitUsage;
   bool clean = true;
   std::string out;
@@ -107,11 +107,11 @@ int RunAudit(AuditCommand& command) {
   if (command.json) json.BeginArray();
   for (const model::Table& table : model->tables) {
     if (!table.partition) continue;
-    command.options.table_name = command.endpoint.table_prefix + table.name;
-    command.options.now = SystemNow();
+    command.options.table_name = command.tables.name_prefix + table.name;
+    command.options.now = SystemClock().Now();
     Result<live::AuditReport> report;
     {
-      WorkLine line;
+      ProgressLine line;
       report = live::AuditTable(*endpoint, *model, table, command.options, line.Callback());
     }
     if (!report) {
@@ -136,22 +136,21 @@ int RunAudit(AuditCommand& command) {
 
 }  // namespace
 
-void AddAuditCommand(CLI::App& app, Task& task) {
+void AddAuditCommand(Syntax& syntax) {
   const auto command = std::make_shared<AuditCommand>();
-  CLI::App* audit =
-      app.add_subcommand("audit", "Find items that break their model, and mend derived keys");
-  audit->footer(kExamples);
-  audit->add_option("MODEL", command->file, "The model file")->required();
-  AddEndpointOptions(*audit, command->endpoint);
-  audit->add_flag("--fix", command->options.fix, "Mend derived keys");
-  audit->add_flag("--json", command->json, "Write JSON");
-  audit->add_option("--segments", command->options.segments, "Parallel scans (default: 4)")
-      ->check(CLI::Range(1, 256))
-      ->type_name("N");
-  audit->add_option("--examples", command->options.examples, "Shown of each kind (default: 3)")
-      ->check(CLI::Range(0, 1000))
-      ->type_name("N");
-  audit->callback([command, &task] { task.run = [command] { return RunAudit(*command); }; });
+  Subcommand audit = syntax.Add("audit", "Find items that break their model, and mend derived keys",
+                                kAuditExamples);
+  audit.Add("MODEL", command->file, "The model file").Required();
+  AddTableOptions(audit, command->tables);
+  audit.Flag("--fix", command->options.fix, "Mend derived keys");
+  audit.Flag("--json", command->json, "Write JSON");
+  audit.Add("--segments", command->options.segments, "Parallel scans (default: 4)")
+      .Between(1, 256)
+      .Type("N");
+  audit.Add("--examples", command->options.examples, "Examples shown of each kind (default: 3)")
+      .Between(0, 1000)
+      .Type("N");
+  audit.Runs([command] { return RunAudit(*command); });
 }
 
 }  // namespace stator::cli

@@ -1,28 +1,28 @@
-#include "cli/model/chart_command.h"
-
-#include <CLI/CLI.hpp>
+// stator chart: a model as Markdown, Mermaid or SVG.
 #include <cstdio>
 #include <filesystem>
-#include <map>
 #include <memory>
+#include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "chart/chart.h"
-#include "cli/command_line.h"
-#include "cli/model/model_file.h"
+#include "cli/commands.h"
+#include "cli/model/model_command.h"
 #include "drawing/svg.h"
 
 namespace stator::cli {
 namespace {
 
-constexpr const char* kExamples = R"(
+constexpr const char* kChartExamples = R"(
 Examples:
   stator chart model.yaml
   stator chart model.yaml --out docs/specs/jobs/orders
   stator chart model.yaml --format svg > model.svg
 
-With --out, Markdown becomes entity-chart.md and entity-chart-gsiN.md; Mermaid and SVG become a file
-for each table and each state machine.
+With --out, Markdown becomes entity-chart.md and entity-chart-gsiN.md; Mermaid and SVG become one
+file per table and per state machine.
 )";
 
 enum class ChartFormat : std::uint8_t { kMarkdown, kMermaid, kSvg };
@@ -88,20 +88,19 @@ int RunChart(const ChartCommand& command) {
 
 }  // namespace
 
-void AddChartCommand(CLI::App& app, Task& task) {
-  static const std::map<std::string, ChartFormat> kFormats = {{"markdown", ChartFormat::kMarkdown},
-                                                              {"mermaid", ChartFormat::kMermaid},
-                                                              {"svg", ChartFormat::kSvg}};
+void AddChartCommand(Syntax& syntax) {
   const auto command = std::make_shared<ChartCommand>();
-  CLI::App* chart = app.add_subcommand("chart", "Draw the entities, keys and indexes of a model");
-  chart->footer(kExamples);
-  chart->add_option("MODEL", command->file, "The model file")->required()->type_name("FILE");
-  chart->add_option("--out", command->directory, "Write files into this directory (default: print)")
-      ->type_name("DIR");
-  chart->add_option("--format", command->format, "What to draw (default: markdown)")
-      ->transform(CLI::CheckedTransformer(kFormats).description(""))
-      ->type_name("markdown|mermaid|svg");
-  chart->callback([command, &task] { task.run = [command] { return RunChart(*command); }; });
+  Subcommand chart =
+      syntax.Add("chart", "Draw the entities, keys and indexes of a model", kChartExamples);
+  chart.Add("MODEL", command->file, "The model file").Required().Type("FILE");
+  chart.Add("--out", command->directory, "Write files into this directory (default: print)")
+      .Type("DIR");
+  chart.AddChoice("--format", command->format,
+                  {std::pair{"markdown", ChartFormat::kMarkdown},
+                   {"mermaid", ChartFormat::kMermaid},
+                   {"svg", ChartFormat::kSvg}},
+                  "What to draw (default: markdown)");
+  chart.Runs([command] { return RunChart(*command); });
 }
 
 }  // namespace stator::cli

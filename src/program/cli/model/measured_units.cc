@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "cli/model/text_table.h"
-#include "client/transport.h"
+#include "cli/model/model_command.h"
+#include "http/transport.h"
 #include "http/url.h"
 #include "value/json_writer.h"
 
@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::string_view kFamily = "stator_consumed_units_total";
 constexpr std::string_view kCounter = "stator_consumed_units_total{";
-constexpr double kSecondsADay = 86400;
+constexpr double kMeasuredDaySeconds = 86400;
 
 // The value of a label in `{table="Calls",index="",kind="read"}`.
 std::string Label(std::string_view line, std::string_view name) {
@@ -45,7 +45,7 @@ Row RowOf(const model::Table& table, const model::PartCost& part, double month_s
           const MeasuredByPlace& measured) {
   const std::string index = part.index == nullptr ? std::string() : part.index->name;
   Row row{.place = index.empty() ? table.name : table.name + "." + index};
-  const double days = month_seconds / kSecondsADay;
+  const double days = month_seconds / kMeasuredDaySeconds;
   row.estimated_reads = part.reads_per_month / days;
   row.estimated_writes = part.writes_per_month / days;
   if (const auto it = measured.find({table.name, index}); it != measured.end()) {
@@ -86,15 +86,18 @@ std::expected<MeasuredByPlace, std::string> ReadMeasuredUnits(const std::string&
   auto url = http::ParseUrl(text);
   if (!url) return std::unexpected(url.error());
   if (url->is_tls) return std::unexpected("--measured takes an http:// address of a Stator server");
-  const std::string request = fmt::format(
-      "GET /metrics HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n\r\n", url->host_header);
-  HttpTransport transport({.url = *std::move(url),
-                           .tls = std::nullopt,
-                           .connect_timeout = std::chrono::seconds(3),
-                           .request_timeout = std::chrono::seconds(10),
-                           .max_connections = 1,
-                           .limits = {}});
-  const auto answer = transport.Exchange(request);
+  const auto transport = http::OpenTransport({.url = *std::move(url),
+                                              .ca_file = {},
+                                              .connect_timeout = std::chrono::seconds(3),
+                                              .request_timeout = std::chrono::seconds(10),
+                                              .max_connections = 1,
+                                              .limits = {}});
+  if (!transport) return std::unexpected(transport.error());
+  const auto answer = (*transport)
+                          ->Exchange({.method = http::Request::Method::kGet,
+                                      .path = "/metrics",
+                                      .headers = {},
+                                      .body = {}});
   if (!answer) return std::unexpected(answer.error().message);
   if (answer->status != 200) {
     return std::unexpected(fmt::format("{} answered with HTTP status {}", text, answer->status));
@@ -116,7 +119,7 @@ std::string MeasuredText(const model::Cost& cost, const MeasuredByPlace& measure
     sum.measured.writes += row.measured.writes;
   }
   rows.push_back(sum);
-  TextTable table({"table or index", "RRU a day", "share", "RRU counted", "share", "WRU a day",
+  TextTable table({"table or index", "RRU per day", "share", "RRU counted", "share", "WRU per day",
                    "share", "WRU counted", "share"},
                   1);
   for (const Row& row : rows) {

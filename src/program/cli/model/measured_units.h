@@ -25,7 +25,7 @@ MeasuredByPlace ParseMeasuredUnits(std::string_view metrics);
 // Asks the server. The error is for people: also when the server does not count.
 std::expected<MeasuredByPlace, std::string> ReadMeasuredUnits(const std::string& url);
 
-// One row for each table and index. The server's counts have no day; what can be compared is how
+// One row per table and index. The server's counts have no day; what can be compared is how
 // the units are shared out.
 std::string MeasuredText(const model::Cost& cost, const MeasuredByPlace& measured);
 std::string MeasuredJson(const model::Cost& cost, const MeasuredByPlace& measured);

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "stator/item.h"
-#include "value/digits.h"
 #include "value/number.h"
+#include "value/number_codec.h"
 
 namespace stator::transfer::testing {
 
@@ -64,7 +64,7 @@ class IonBinaryWriter {
   std::string StructOf(const std::vector<std::pair<std::string_view, std::string>>& fields) {
     std::string body;
     for (const auto& [name, value] : fields) body.append(VarUInt(Symbol(name)) + value);
-    // A body of one byte cannot be told from a sorted struct; none has one.
+    // A body of one byte would look like a sorted struct; no body has one byte.
     return Tagged(13, body);
   }
   std::string Struct(ItemView item) {
