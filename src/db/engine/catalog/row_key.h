@@ -95,7 +95,7 @@ class ItemKeys {
 // What a key value counts against the limits above: the bytes of an S or B; a number counts nothing.
 std::size_t KeyValueBytes(ValueView value);
 
-// The row space of a table with all its indexes, of one index (0: the items), and of one partition.
+// The rows of a table with all its indexes, and of one index (0: the items).
 KeyRange TableRows(TableNumber table);
 KeyRange IndexRows(TableNumber table, IndexNumber index);
 // Rows whose partition hash lies in segment `segment` of `total` equal parts of the hash space.
