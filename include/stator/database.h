@@ -36,7 +36,7 @@ struct DatabaseOptions {
   std::size_t cache_bytes = std::size_t{64} << 20;
   // Answer every operation in the wording that DynamoDB used before mid-2026.
   bool classic_wording = false;
-  // Whoever meets an item of a transaction that is not yet answered gets TransactionConflict, as
+  // A request for an item of a transaction that is not yet answered gets TransactionConflict, as
   // from DynamoDB. Otherwise such requests are carried out one after the other.
   bool strict_conflicts = false;
   // Count the capacity units that requests consume, asked for or not: Stats::consumed_units.
@@ -87,7 +87,7 @@ class Database final : public Endpoint {
 
   const std::string& region() const;
 
-  // The time that this database goes by; whoever turns it turns it for everyone.
+  // The time that this database goes by; turning it turns it for all callers.
   TurnableClock& clock();
 
   // Waits until no index is being built or removed, no table restored and no dropped one cleared.

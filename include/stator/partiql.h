@@ -60,7 +60,7 @@ struct BatchExecuteStatementRequest {
   std::optional<Choice<ReturnConsumedCapacity>> return_consumed_capacity;
 };
 struct BatchExecuteStatementResponse {
-  std::vector<BatchStatementResponse> responses;  // one a statement
+  std::vector<BatchStatementResponse> responses;  // one per statement
   std::optional<std::vector<ConsumedCapacity>> consumed_capacity;
 };
 
@@ -78,7 +78,7 @@ struct ExecuteTransactionRequest {
   std::optional<Choice<ReturnConsumedCapacity>> return_consumed_capacity;
 };
 struct ExecuteTransactionResponse {
-  // One a SELECT, absent where there is nothing to show; none at all for writes.
+  // One per SELECT, absent where there is nothing to show; none at all for writes.
   std::vector<std::optional<Item>> responses;
   std::optional<std::vector<ConsumedCapacity>> consumed_capacity;
 };

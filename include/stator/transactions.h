@@ -5,7 +5,7 @@
 //       {.update = TransactUpdate{.table_name = "Accounts", .key = Item{{"id", "b"}}, …}}}}});
 //
 // A transaction that cannot be carried out fails with TransactionCanceled; the error's
-// cancellation_reasons() has one entry an action.
+// cancellation_reasons() has one entry per action.
 #ifndef STATOR_TRANSACTIONS_H_
 #define STATOR_TRANSACTIONS_H_
 
@@ -97,7 +97,7 @@ struct TransactGetItemsRequest {
   std::optional<Choice<ReturnConsumedCapacity>> return_consumed_capacity;
 };
 struct TransactGetItemsResponse {
-  // One an action, all as of one moment; absent where there is nothing to show.
+  // One per action, all as of one moment; absent where there is nothing to show.
   std::vector<std::optional<Item>> responses;
   std::optional<std::vector<ConsumedCapacity>> consumed_capacity;
 };

@@ -19,7 +19,7 @@ template <class Request>
 Result<Request> RequestFromJson(JsonValue json, Wording wording);
 
 // A request as a client sends it; absent members are left out. An error if one of its values cannot
-// be sent: there is no JSON for a number that is none.
+// be sent, such as a number that is not one.
 template <class Request>
 Result<std::string> RequestToJson(const Request& request);
 

@@ -24,7 +24,7 @@ namespace stator {
 class MemberWriter {
  public:
   // `problem` receives what DynamoDB says about the first value that has no JSON, such as a number
-  // that is none. Null: all values are known to be good.
+  // that is not one. Null: all values are known to be good.
   explicit MemberWriter(JsonWriter& json, std::optional<Error>* problem = nullptr)
       : json_(json), problem_(problem) {}
 

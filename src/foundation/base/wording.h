@@ -1,7 +1,7 @@
 // Which generation of validation messages an operation uses.
 //
 // AWS serves two generations at once, by operation. The choice is one field of an operation's row
-// in api/operation_table.cc; the code that raises a message asks for it here and nowhere else.
+// in api/operations.cc; the code that raises a message asks for it here and nowhere else.
 #ifndef STATOR_BASE_WORDING_H_
 #define STATOR_BASE_WORDING_H_
 

@@ -137,7 +137,7 @@ double FailedUnits(const ItemWrite& write, const Error& error) {
   return WriteUnits1KB(bytes);
 }
 
-// One entry a table, unless all its statements failed. What failures cost is in the total only.
+// One entry per table, unless all its statements failed. What failures cost is in the total only.
 std::vector<ConsumedCapacity> CapacityOf(const std::vector<Member>& members,
                                          ReturnConsumedCapacity mode) {
   struct Sum {

@@ -30,9 +30,9 @@ struct ShardIterator {
 
 std::string EncodeShardIterator(const Stream& stream, const ShardIterator& iterator);
 
-// The ARN in front; nothing if the text is no iterator.
+// The ARN in front; nothing if the text is not an iterator.
 std::optional<std::string_view> ArnOfShardIterator(std::string_view text);
-// Nothing if the text is no iterator of this stream.
+// Nothing if the text is not an iterator of this stream.
 std::optional<ShardIterator> DecodeShardIterator(const Stream& stream, std::string_view text);
 
 }  // namespace stator

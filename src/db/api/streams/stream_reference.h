@@ -24,7 +24,7 @@ struct StreamName {
   std::string_view table_name;
   std::string_view label;
 };
-// "Invalid StreamArn" if it is none.
+// "Invalid StreamArn" if the text is not the ARN of a stream.
 Result<StreamName> ParseStreamArn(std::string_view arn);
 
 // The stream, if clients can see it.

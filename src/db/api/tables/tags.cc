@@ -218,7 +218,7 @@ void Execute(Engine& engine, Plan plan, Reply<ListTagsOfResourceResponse> reply)
   if (!table) return reply(std::unexpected(std::move(table).error()));
   const auto& tags = (*table)->tags;
   using Tag = std::remove_cvref_t<decltype(tags)>::value_type;
-  // The token is the last key of the page before; one that is no key is ignored.
+  // The token is the last key of the page before; one that is not a key is ignored.
   auto from = tags.begin();
   if (plan.next_token) {
     const auto last = std::ranges::find(tags, *plan.next_token, &Tag::first);

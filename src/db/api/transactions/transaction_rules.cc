@@ -124,7 +124,7 @@ std::optional<std::vector<ConsumedCapacity>> TransactionCharges::Of(
 
 namespace {
 
-// Two consistent reads a block.
+// Two consistent reads per block.
 constexpr double kTransactionFactor = 2;
 
 // What stands against one read alone.

@@ -68,8 +68,7 @@ inline constexpr JobArnKind kBulkArn{"/bulk-operation/", "bulkOperationArn", "Bu
 Result<std::string> JobIdOf(const std::optional<std::string>& arn, JobArnKind kind,
                             const Engine& engine);
 
-// A page token: sixteen hexadecimal digits, several times; it holds the id of the last job. An
-// error for a text that is none.
+// A page token: hexadecimal digits that hold the id of the last job. LastIdOf refuses any other text.
 std::string PageToken(std::string_view last_id);
 Result<std::string> LastIdOf(const std::string& token);
 
