@@ -49,7 +49,10 @@ class InlineVector {
     TakeFrom(other);
     return *this;
   }
-  ~InlineVector() { Free(); }
+  ~InlineVector() {
+    // Most vectors that are destroyed were moved from.
+    if (size_ != 0 || capacity_ != kInline) Free();
+  }
 
   std::size_t size() const { return size_; }
   bool empty() const { return size_ == 0; }

@@ -40,9 +40,11 @@ inline std::uint32_t ReadSize(const char* bytes) {
   return size;
 }
 
-// The Read functions split what they read off the front of the bytes at `at`.
+// The Read functions split what they read off the front of the bytes at `at`. They are always
+// inlined: every request runs through them, and a large batch of sources would use up the budget of
+// the inliner.
 
-inline std::uint64_t ReadVarint(const char*& at) {
+[[gnu::always_inline]] inline std::uint64_t ReadVarint(const char*& at) {
   auto byte = static_cast<unsigned char>(*at++);
   if (byte < 0x80) [[likely]]
     return byte;
@@ -54,20 +56,20 @@ inline std::uint64_t ReadVarint(const char*& at) {
   return value;
 }
 
-inline std::string_view Take(const char*& at, std::size_t length) {
+[[gnu::always_inline]] inline std::string_view Take(const char*& at, std::size_t length) {
   const std::string_view taken(at, length);
   at += length;
   return taken;
 }
 
 // length:varint and the bytes it counts.
-inline std::string_view ReadBytes(const char*& at) {
+[[gnu::always_inline]] inline std::string_view ReadBytes(const char*& at) {
   const std::size_t length = ReadVarint(at);
   return Take(at, length);
 }
 
 // length:u8 and the number it counts.
-inline std::string_view ReadNumber(const char*& at) {
+[[gnu::always_inline]] inline std::string_view ReadNumber(const char*& at) {
   const std::size_t length = static_cast<unsigned char>(*at++);
   return Take(at, length);
 }
