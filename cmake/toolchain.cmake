@@ -11,7 +11,9 @@ endif()
 
 add_library(stator_flags INTERFACE)
 target_compile_options(stator_flags INTERFACE
-  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror)
+  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror
+  # Nobody replaces a function of ours at run time, so the compiler may inline across sources that it sees together.
+  -fno-semantic-interposition -fvisibility=hidden)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # g++ 12 reports these in its own headers at -O2.
   target_compile_options(stator_flags INTERFACE -Wno-restrict -Wno-maybe-uninitialized -Wno-missing-field-initializers

@@ -14,7 +14,10 @@ function(stator_unite target)
   endif()
   set_source_files_properties(${STATOR_ALONE} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   # To the compiler a united source is a header, whose types must not have parts of an unnamed namespace.
-  target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
+  # And it inlines less in a large source: its bounds are those of one of our files times the batch.
+  target_compile_options(${target} PRIVATE
+    $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>
+    "$<$<CXX_COMPILER_ID:GNU>:SHELL:--param large-unit-insns=100000>")
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${arg_BATCH})
 endfunction()
 
