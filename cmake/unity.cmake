@@ -12,7 +12,6 @@ function(stator_unite target)
   if(NOT arg_BATCH)
     set(arg_BATCH 10)
   endif()
-  set_source_files_properties(${STATOR_ALONE} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   # To the compiler a united source is a header, whose types must not have parts of an unnamed namespace.
   # And it inlines less in a large source: its bounds are those of one of our files times the batch.
   target_compile_options(${target} PRIVATE
@@ -23,8 +22,3 @@ endfunction()
 
 # What runs once and is long to optimise: command lines, tests.
 set(STATOR_COMMAND_FLAGS $<$<CONFIG:Release>:-O0>)
-
-# Files that still say what a neighbour says too, and so cannot be compiled together with it.
-set(STATOR_ALONE
-)
-list(TRANSFORM STATOR_ALONE PREPEND ${CMAKE_SOURCE_DIR}/)
