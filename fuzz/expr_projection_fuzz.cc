@@ -11,12 +11,12 @@ namespace {
 
 using namespace stator;  // NOLINT
 
-const NameMap& Names() {
+const NameMap& ProjectionNames() {
   static const NameMap names = {{"#a", "a"}, {"#b", "b.c"}, {"#0", "size"}};
   return names;
 }
 
-const Item& Stored() {
+const Item& ProjectedItem() {
   static const Item item{
       {"a", "text"},
       {"b", 1},
@@ -30,14 +30,14 @@ const Item& Stored() {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);
-  Placeholders placeholders(&Names(), nullptr, Wording::kCurrent);
+  Placeholders placeholders(&ProjectionNames(), nullptr, Wording::kCurrent);
   const Result<Projection> projection = Projection::Parse(text, placeholders);
   if (!projection) {
     STATOR_CHECK(projection.error().message().starts_with("Invalid ProjectionExpression: "));
     return 0;
   }
-  const Item selected = projection->Apply(Stored().view());
+  const Item selected = projection->Apply(ProjectedItem().view());
   STATOR_CHECK(IsWellFormedItem(selected.encoded()));
-  STATOR_CHECK(selected.size() <= Stored().size());
+  STATOR_CHECK(selected.size() <= ProjectedItem().size());
   return 0;
 }

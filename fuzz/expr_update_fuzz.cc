@@ -11,12 +11,12 @@ namespace {
 
 using namespace stator;  // NOLINT
 
-const NameMap& Names() {
+const NameMap& UpdateNames() {
   static const NameMap names = {{"#a", "a"}, {"#b", "b.c"}, {"#0", "size"}};
   return names;
 }
 
-const ValueMap& Values() {
+const ValueMap& UpdateValues() {
   static const ValueMap values = {{":s", "text"},
                                   {":n", 1},
                                   {":m", AttributeValue::Number("9.9E125")},
@@ -27,7 +27,7 @@ const ValueMap& Values() {
   return values;
 }
 
-const Item& Stored() {
+const Item& UpdatedItem() {
   static const Item item{{"a", "text"},
                          {"b", 1},
                          {"c", AttributeValue::List({1, "two", AttributeValue::Map({{"k", 1}})})},
@@ -42,14 +42,14 @@ const Item& Stored() {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);
-  Placeholders placeholders(&Names(), &Values(), Wording::kCurrent);
+  Placeholders placeholders(&UpdateNames(), &UpdateValues(), Wording::kCurrent);
   const Result<Update> update = Update::Parse(text, placeholders);
   if (!update) {
     STATOR_CHECK(update.error().message().starts_with("Invalid UpdateExpression: "));
     return 0;
   }
   STATOR_CHECK(!update->targets().empty());
-  for (const ItemView before : {Stored().view(), ItemView()}) {
+  for (const ItemView before : {UpdatedItem().view(), ItemView()}) {
     STATOR_CHECK(update->StatementBytes(before) > 3);
     const Result<Item> after = update->Apply(before);
     if (!after) continue;

@@ -1,8 +1,8 @@
 // The constant floor: Stator's HTTP server with the same answer to everything, as long as Stator's
 // answer to GetItem. What Stator takes beyond it is the database.
-#include <CLI/CLI.hpp>
 #include <string>
 
+#include "arguments.h"
 #include "bench/request_bodies.h"
 #include "floors/floor_data.h"
 #include "floors/floor_server.h"
@@ -26,14 +26,14 @@ int Main(int argc, char** argv) {
   server::ServerOptions options;
   options.port = 0;
   ItemShape shape;
-  std::size_t body_bytes = 0;
-  CLI::App app("A server that gives one answer to every request.", "constant_floor");
-  app.add_option("--port", options.port);
-  app.add_option("--threads", options.threads);
-  app.add_option("--item-bytes", shape.item_bytes);
-  app.add_option("--attributes", shape.attributes);
-  app.add_option("--body-bytes", body_bytes, "0: as GetItem answers for such an item");
-  CLI11_PARSE(app, argc, argv);
+  std::size_t body_bytes = 0;  // 0: as GetItem answers for such an item
+  Arguments arguments(argc, argv);
+  arguments.Take("--port", options.port);
+  arguments.Take("--threads", options.threads);
+  arguments.Take("--item-bytes", shape.item_bytes);
+  arguments.Take("--attributes", shape.attributes);
+  arguments.Take("--body-bytes", body_bytes);
+  arguments.Finish();
   return ServeFloor(options, [&] {
     std::string body = GetItemAnswer(shape);
     if (body_bytes > 0) body.resize(body_bytes, ' ');

@@ -5,7 +5,6 @@
 #include <rocksdb/db.h>
 #include <rocksdb/write_batch.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
 #include <chrono>
@@ -14,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "arguments.h"
 #include "base/check.h"
 #include "bench/prng.h"
 #include "bench/request_bodies.h"
@@ -222,16 +222,20 @@ void Print(const char* operation, const Comparison& found, bool json) {
 
 int Main(int argc, char** argv) {
   FloorOptions options;
-  CLI::App app("The library's GetItem and PutItem against RocksDB's own.", "embedded_floor");
-  app.add_option("DIR", options.directory, "An empty directory")->required();
-  app.add_option("--items", options.items);
-  app.add_option("--item-bytes", options.item_bytes);
-  app.add_option("--attributes", options.attributes);
-  app.add_option("--cache", options.cache_bytes)->transform(CLI::AsSizeValue(false));
-  app.add_option("--rounds", options.rounds)->check(CLI::Range(1, 1000));
-  app.add_option("--slice", options.slice_seconds, "Seconds")->check(CLI::Range(0.001, 10.0));
-  app.add_flag("--json", options.json, "One object a line");
-  CLI11_PARSE(app, argc, argv);
+  Arguments arguments(argc, argv);
+  arguments.Take("--items", options.items);
+  arguments.Take("--item-bytes", options.item_bytes);
+  arguments.Take("--attributes", options.attributes);
+  arguments.TakeBytes("--cache", options.cache_bytes);
+  arguments.Take("--rounds", options.rounds);
+  arguments.Take("--slice", options.slice_seconds);
+  options.json = arguments.Flag("--json");  // one object per line
+  options.directory = arguments.Word();     // an empty one
+  arguments.Finish();
+  if (options.directory.empty() || options.rounds < 1) {
+    fmt::print(stderr, "embedded_floor DIR [--rounds N] [--items N] …\n");
+    return 2;
+  }
   Places places(options);
   Print("GetItem", Compare(places.Gets(), options), options.json);
   Print("PutItem", Compare(places.Puts(), options), options.json);

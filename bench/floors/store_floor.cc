@@ -1,15 +1,15 @@
 // The store floor: Stator's HTTP server and Stator's store with nothing between them. An operation
 // does the bare work of its kind on rows of the same size, and its answer is as long as Stator's.
 // No JSON is read or written, nothing is checked, no expression is evaluated.
-#include <CLI/CLI.hpp>
 #include <cstdio>
 #include <map>
 #include <memory>
 #include <string>
 #include <vector>
 
-#include "bench/request_bodies.h"
+#include "arguments.h"
 #include "bench/prng.h"
+#include "bench/request_bodies.h"
 #include "floors/floor_data.h"
 #include "floors/floor_server.h"
 #include "floors/raw_write.h"
@@ -150,26 +150,28 @@ std::unique_ptr<FloorHandler> MakeHandler(const FloorOptions& options) {
 }
 
 int Main(int argc, char** argv) {
-  static const std::map<std::string, SyncMode> kSync = {
-      {"always", SyncMode::kAlways}, {"interval", SyncMode::kInterval}, {"off", SyncMode::kOff}};
   server::ServerOptions server;
   server.port = 0;
   FloorOptions options;
-  CLI::App app("A server that does the store's part of each operation, and nothing else.",
-               "store_floor");
-  app.add_option("DIR", options.store.directory, "Where the rows live; none: in memory");
-  app.add_option("--port", server.port);
-  app.add_option("--threads", server.threads);
-  app.add_option("--sync", options.store.sync)
-      ->transform(CLI::CheckedTransformer(kSync).description(""));
-  app.add_option("--cache", options.store.cache_bytes)->transform(CLI::AsSizeValue(false));
-  app.add_option("--items", options.items);
-  app.add_option("--item-bytes", options.item_bytes);
-  app.add_option("--attributes", options.attributes);
-  app.add_option("--query-item-bytes", options.query_item_bytes);
-  app.add_option("--query-items", options.query_items);
-  app.add_option("--indexes", options.indexes, "Rows that a put writes beside the item's");
-  CLI11_PARSE(app, argc, argv);
+  Arguments arguments(argc, argv);
+  arguments.Take("--port", server.port);
+  arguments.Take("--threads", server.threads);
+  if (const auto sync = arguments.TakeText("--sync")) {
+    if (*sync != "always" && *sync != "interval" && *sync != "off")
+      arguments.Refuse("--sync", *sync);
+    options.store.sync = *sync == "always" ? SyncMode::kAlways
+                         : *sync == "off"  ? SyncMode::kOff
+                                           : SyncMode::kInterval;
+  }
+  arguments.TakeBytes("--cache", options.store.cache_bytes);
+  arguments.Take("--items", options.items);
+  arguments.Take("--item-bytes", options.item_bytes);
+  arguments.Take("--attributes", options.attributes);
+  arguments.Take("--query-item-bytes", options.query_item_bytes);
+  arguments.Take("--query-items", options.query_items);
+  arguments.Take("--indexes", options.indexes);  // rows that a put writes beside the item's
+  options.store.directory = arguments.Word();    // empty: in memory
+  arguments.Finish();
   return ServeFloor(server, [&] { return MakeHandler(options); });
 }
 

@@ -10,12 +10,12 @@
 #include <sys/random.h>
 #include <valgrind/callgrind.h>
 
-#include <CLI/CLI.hpp>
 #include <cstdint>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "arguments.h"
 #include "micro/loaded_database.h"
 #include "micro/scenarios.h"
 
@@ -34,14 +34,13 @@ int main(int argc, char** argv) {
   using stator::bench::PaddedJson;
   constexpr int kWarmUpRequests = 300;
 
-  CLI::App app("Sends requests of one kind.");
-  std::string name;
-  std::string directory;
   int request_count = 200;
-  app.add_option("scenario", name)->required();
-  app.add_option("--requests", request_count)->check(CLI::Range(1, 1'000'000));
-  app.add_option("--directory", directory, "keep the data here instead of in memory");
-  CLI11_PARSE(app, argc, argv);
+  std::string directory;  // empty: in memory
+  stator::bench::Arguments arguments(argc, argv);
+  arguments.Take("--requests", request_count);
+  arguments.Take("--directory", directory);
+  const std::string name = arguments.Word();
+  arguments.Finish();
   const stator::bench::Scenario* scenario = FindScenario(name);
   if (scenario == nullptr) {
     fmt::print(stderr, "there is no scenario \"{}\"; there are:\n", name);
