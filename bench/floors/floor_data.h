@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "bench/request_bodies.h"
 #include "bench/prng.h"
+#include "bench/request_bodies.h"
 
 namespace stator::bench {
 

@@ -68,7 +68,7 @@ class Clock {
   virtual TimeMs Now() const = 0;
 
   // Calls `turned` after every jump of the time, forwards or backwards, on the thread that turned
-  // the clock; Now() is the new time by then. For whoever waits for a time: wake up, look at Now()
+  // the clock; Now() is the new time by then. Who waits for a time should wake up, look at Now()
   // and decide anew. `turned` must be quick (notify a condition variable) and must neither turn the
   // clock nor begin or end subscriptions. The subscription must not outlive the clock, and must not
   // be ended with a lock held that `turned` takes.

@@ -81,7 +81,7 @@ class Error {
   static Error LimitExceeded(std::string message);
   // `existing_item` is the encoded stored item; empty when none existed or none was asked for.
   static Error ConditionalCheckFailed(std::string existing_item = {});
-  // An INSERT of an item that is there.
+  // An INSERT of an item that exists.
   static Error DuplicateItem(std::string existing_item = {});
   static Error TransactionCanceled(std::vector<CancellationReason> reasons);
   static Error TransactionConflict();

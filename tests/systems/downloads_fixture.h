@@ -24,10 +24,10 @@
 #include "systems/downloads/downloader.h"
 #include "systems/downloads/operations.h"
 #include "systems/downloads/source.h"
+#include "systems/program/items.h"
 #include "systems/program/model_text.h"
 #include "systems/program/process.h"
 #include "systems/program/text.h"
-#include "systems/program/items.h"
 #include "tests/systems/system_fixture.h"
 
 namespace stator::systems::downloads {

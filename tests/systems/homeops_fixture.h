@@ -12,8 +12,8 @@
 #include "systems/homeops/bot.h"
 #include "systems/homeops/memory.h"
 #include "systems/homeops/upkeep.h"
-#include "systems/program/model_text.h"
 #include "systems/program/items.h"
+#include "systems/program/model_text.h"
 #include "tests/systems/system_fixture.h"
 
 namespace stator::systems::homeops {

@@ -44,7 +44,7 @@ class Constraints {
               std::size_t min_length, std::size_t max_length);
   // [a-zA-Z0-9_.-]+
   void NamePattern(std::string_view path, std::string_view name);
-  // Of a name that is there: the pattern, then minimum and maximum length.
+  // Of a name that was sent: the pattern, then minimum and maximum length.
   struct NameRule {
     std::size_t min_length = 1;
     std::size_t max_length = 255;

@@ -14,9 +14,9 @@
 #include <string>
 #include <vector>
 
-#include "stator/live.h"
 #include "stator/endpoint.h"
 #include "stator/item.h"
+#include "stator/live.h"
 #include "stator/result.h"
 
 namespace stator::live {

@@ -65,7 +65,7 @@ Result<void> CheckStartKeyValues(const std::optional<Item>& key, Wording wording
 Result<void> CheckSelect(const PageRequest& page, std::string_view projection_parameter,
                          Wording wording);
 
-// An index that is there; null otherwise.
+// An index that exists; null otherwise.
 const Index* FindMaintainedIndex(const Table& table, std::string_view name);
 // "Cannot read from backfilling global secondary index: {name}"
 Result<void> CheckNotBackfilling(const Index& index);

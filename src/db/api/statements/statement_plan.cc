@@ -232,7 +232,7 @@ Result<StatementWrite> PlanWrite(const partiql::Statement& statement, TablePtr t
   Result<StatementWrite> plan = std::visit(
       [&keys](const auto& some) -> Result<StatementWrite> {
         if constexpr (std::is_same_v<decltype(some), const partiql::SelectStatement&>) {
-          return std::unexpected(Error::InternalServerError("a SELECT is no write"));
+          return std::unexpected(Error::InternalServerError("a SELECT is not a write"));
         } else {
           return WriteOf(some, keys);
         }

@@ -50,7 +50,7 @@ StreamDescription::Shard Describe(const StreamShard& shard) {
   return described;
 }
 
-// A start that is no shard's id lies behind all of them or before them, by its bytes.
+// A start that is not the id of a shard lies behind all of them or before them, by its bytes.
 bool IsBehind(const StreamShard& shard, const std::optional<std::string>& start) {
   if (!start) return true;
   const std::optional<ShardNumber> number = ParseShardId(*start);
