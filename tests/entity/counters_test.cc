@@ -2,7 +2,7 @@
 
 #include <thread>
 
-#include "tests/entity/world.h"
+#include "tests/entity/entity_fixture.h"
 
 namespace stator::testing {
 namespace counters_test {

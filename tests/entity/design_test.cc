@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "tests/entity/world.h"
+#include "tests/entity/entity_fixture.h"
 
 namespace stator::testing {
 namespace design_test {

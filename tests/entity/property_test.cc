@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "tests/entity/world.h"
+#include "tests/entity/entity_fixture.h"
 
 namespace stator::testing {
 namespace property_test {

@@ -2,7 +2,7 @@
 
 #include <set>
 
-#include "tests/entity/world.h"
+#include "tests/entity/entity_fixture.h"
 
 namespace stator::testing {
 namespace reads_test {

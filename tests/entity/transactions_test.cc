@@ -3,7 +3,7 @@
 #include <atomic>
 #include <thread>
 
-#include "tests/entity/world.h"
+#include "tests/entity/entity_fixture.h"
 
 namespace stator::testing {
 namespace transactions_test {

@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "tests/entity/world.h"
+#include "tests/entity/entity_fixture.h"
 
 namespace stator::testing {
 namespace writes_test {

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "model/model.h"
-#include "tests/entity/world.h"
+#include "tests/entity/entity_fixture.h"
 
 namespace stator::live {
 namespace audit_test {

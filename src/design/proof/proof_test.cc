@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "model/parse/model_fixture.h"
+#include "model/testing/model_fixture.h"
 #include "rules/rules.h"
 
 namespace stator::proof {

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "model/claims/claim_expression.h"
-#include "model/parse/model_fixture.h"
+#include "model/testing/model_fixture.h"
 
 namespace stator::model {
 namespace claims_test {

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "model/estimate/item_size.h"
-#include "model/parse/model_fixture.h"
+#include "model/testing/model_fixture.h"
 
 namespace stator::model {
 namespace estimate_test {

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "model/parse/model_fixture.h"
+#include "model/testing/model_fixture.h"
 
 namespace stator::model {
 namespace parse_test {

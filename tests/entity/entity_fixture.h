@@ -1,6 +1,6 @@
 // A model, an embedded database with its tables, a clock that does not move, and the entities.
-#ifndef STATOR_TESTS_ENTITY_WORLD_H_
-#define STATOR_TESTS_ENTITY_WORLD_H_
+#ifndef STATOR_TESTS_ENTITY_ENTITY_FIXTURE_H_
+#define STATOR_TESTS_ENTITY_ENTITY_FIXTURE_H_
 
 #include <memory>
 #include <string>
@@ -42,4 +42,4 @@ std::string Text(const Item& item, std::string_view name);
 
 }  // namespace stator::testing
 
-#endif  // STATOR_TESTS_ENTITY_WORLD_H_
+#endif  // STATOR_TESTS_ENTITY_ENTITY_FIXTURE_H_

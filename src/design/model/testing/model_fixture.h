@@ -1,6 +1,6 @@
 // Models for tests.
-#ifndef STATOR_MODEL_PARSE_MODEL_FIXTURE_H_
-#define STATOR_MODEL_PARSE_MODEL_FIXTURE_H_
+#ifndef STATOR_MODEL_TESTING_MODEL_FIXTURE_H_
+#define STATOR_MODEL_TESTING_MODEL_FIXTURE_H_
 
 #include <gtest/gtest.h>
 
@@ -20,4 +20,4 @@ inline Model ParsedModel(std::string_view yaml) {
 
 }  // namespace stator::model
 
-#endif  // STATOR_MODEL_PARSE_MODEL_FIXTURE_H_
+#endif  // STATOR_MODEL_TESTING_MODEL_FIXTURE_H_

@@ -1,4 +1,4 @@
-#include "tests/entity/world.h"
+#include "tests/entity/entity_fixture.h"
 
 #include <gtest/gtest.h>
 
