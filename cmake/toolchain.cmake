@@ -19,9 +19,10 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   target_compile_options(stator_flags INTERFACE -Wno-restrict -Wno-maybe-uninitialized -Wno-missing-field-initializers
     -Wno-array-bounds -Wno-stringop-overflow -Wno-stringop-overread)
 else()
-  # The last one: g++ 12's std::stable_sort uses what its own headers call deprecated.
+  # Deprecated: g++ 12's std::stable_sort uses what its own headers call deprecated.
+  # -Wshadow of clang also looks into the unnamed namespaces of neighbours that are compiled together; g++ checks ours.
   target_compile_options(stator_flags INTERFACE -Wno-missing-designated-field-initializers -Wno-missing-field-initializers
-    -Wno-deprecated-declarations)
+    -Wno-deprecated-declarations -Wno-shadow)
 endif()
 if(STATOR_SANITIZE)
   add_compile_options(-fsanitize=${STATOR_SANITIZE} -fno-sanitize-recover=all -g1)
