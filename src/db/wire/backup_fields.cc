@@ -166,7 +166,7 @@ void Fields(Visitor& visit, ContinuousBackupsDescription& backups) {
     bool enabled = recovery.has_value();
     description.Flag("PointInTimeRecoveryStatus", enabled);
     if (!enabled) return;
-    if (!recovery) recovery.emplace();
+    if (!recovery) recovery = ContinuousBackupsDescription::Recovery{};
     Fields(description, *recovery);
   });
 }

@@ -65,7 +65,7 @@ class MemberReader {
 
   template <class T>
   void operator()(std::string_view name, std::optional<T>& member) {
-    if (const std::optional<JsonValue> json = Find(name)) ReadMember(*json, name, member.emplace());
+    if (const std::optional<JsonValue> json = Find(name)) ReadMember(*json, name, Engage(member));
   }
   template <class T>
   void operator()(std::string_view name, T& member) {
@@ -79,7 +79,7 @@ class MemberReader {
   void Each(std::string_view name, std::string_view model, std::optional<T>& member,
             FieldList fields) {
     if (const std::optional<JsonValue> json = Find(name)) {
-      ReadEach(*json, model, member.emplace(), fields);
+      ReadEach(*json, model, Engage(member), fields);
     }
   }
   template <class T, class FieldList>
@@ -129,7 +129,7 @@ class MemberReader {
   }
   template <class T>
   void Inline(std::string_view name, std::optional<T>& member) {
-    if (Find(name)) Fields(*this, member.emplace());
+    if (Find(name)) Fields(*this, Engage(member));
   }
   void Unsupported(std::initializer_list<std::string_view> names);
   void Check(bool condition, std::string_view why);
@@ -137,6 +137,17 @@ class MemberReader {
   bool failed() const { return context_.error.has_value(); }
 
  private:
+  // Gives an absent member its default, in place. To clang, emplace() does not work for a structure
+  // with defaults that is nested in another, so structures are assigned.
+  template <class T>
+  static T& Engage(std::optional<T>& member) {
+    if constexpr (std::is_aggregate_v<T>) {
+      member = T{};
+      return *member;
+    } else {
+      return member.emplace();
+    }
+  }
   std::optional<JsonValue> Find(std::string_view name) const {
     if (context_.error) return std::nullopt;
     return object_.Member(name);
