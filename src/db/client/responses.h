@@ -17,8 +17,7 @@ inline Error UnreadableAnswer(std::string_view why) {
   return Error::NoAnswer(std::string("the endpoint's answer cannot be read: ").append(why));
 }
 
-// An empty body is read as {}: AWS answers
-// TagResource and UntagResource with one.
+// An empty body is read as {}: AWS answers TagResource and UntagResource with one.
 template <class Response>
 Result<Response> DecodeResponse(std::string_view body) {
   JsonDocument document;

@@ -70,7 +70,7 @@ struct StatementWrite {
   bool is_insert = false;  // a failed condition is a DuplicateItem
 };
 // Fails if the WHERE clause does not name exactly one item by keys of the right types. Whether the
-// write fits its table otherwise is not checked (api/table_fit.h).
+// write fits its table otherwise is not checked (api/items/table_fit.h).
 // REQUIRES: not a SELECT.
 Result<StatementWrite> PlanWrite(const partiql::Statement& statement, TablePtr table);
 

@@ -23,7 +23,7 @@ inline constexpr std::chrono::minutes kShardIteratorLife{15};
 
 struct ShardIterator {
   ShardNumber shard = 0;
-  std::uint64_t position = 0;  // engine/stream_page.h
+  std::uint64_t position = 0;  // engine/streams/stream_page.h
   TimeMs issued{};
   bool operator==(const ShardIterator&) const = default;
 };

@@ -1,4 +1,4 @@
-// The members of a table's catalog row (engine/table_codec.cc) that tell of its stream, expiry,
+// The members of a table's catalog row (engine/catalog/table_codec.cc) that tell of its stream, expiry,
 // recovery and origin:
 //
 //   "stream":{"number":3,"label":…,"view":"NEW_IMAGE","shards":[{"number":1,"firstHash":"0"},…]},
