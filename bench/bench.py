@@ -17,6 +17,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+import beside
 import contenders
 import expiry
 import large
@@ -164,6 +165,8 @@ def parse_arguments():
     parser.add_argument("--items", type=int, default=20_000)
     parser.add_argument("--expiry", action="store_true", help="latency while a tenth of a million items expires")
     parser.add_argument("--expiry-items", type=int, default=1_000_000)
+    parser.add_argument("--beside", action="store_true", help="latency of short requests beside long ones; overload")
+    parser.add_argument("--beside-items", type=int, default=2_000_000)
     parser.add_argument("--large-items", type=int, default=10_000_000)
     parser.add_argument("--large-data", metavar="DIR", help="keep the ten million items there, and use those that are there")
     parser.add_argument("--peer", action="append", default=[], metavar="NAME=URL", help="compare with this endpoint too")
@@ -177,7 +180,7 @@ def parse_arguments():
     if options.quick:
         options.rounds, options.seconds, options.warmup, options.items = 1, 0.3, 0.02, 500
         options.partition_items, options.large_items, options.no_dynalite = 1000, 2000, True
-        options.expiry_items = 2000
+        options.expiry_items = options.beside_items = 2000
         options.embedded_rounds, options.embedded_slice, options.startup_runs = 1, 0.01, 1
     return options
 
@@ -218,6 +221,8 @@ def main():
             figures.update(large.measure(options, data))
         if options.expiry:
             figures.update(expiry.measure(options, data))
+        if options.beside:
+            figures.update(beside.measure(options, data))
     print()
     met = print_targets(figures)
     if options.json:

@@ -9,6 +9,8 @@
 #ifndef STATOR_DATABASE_H_
 #define STATOR_DATABASE_H_
 
+#include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -41,6 +43,12 @@ struct DatabaseOptions {
   bool strict_conflicts = false;
   // Count the capacity units that requests consume, asked for or not: Stats::consumed_units.
   bool count_units = false;
+  // The processor time that a request may take; beyond it a Query or Scan ends its page early, and
+  // other requests get RequestLimitExceeded. Of requests that a server passes to ExecuteAsync.
+  std::chrono::milliseconds request_time{1000};
+  // The processor time that one write may take from the others; beyond it: RequestLimitExceeded, and
+  // nothing is written.
+  std::chrono::milliseconds write_time{250};
   // Both are part of every ARN.
   std::string region = "us-east-1";
   std::string account = "000000000000";
@@ -68,8 +76,9 @@ class Database final : public Endpoint {
   // The answer is the JSON body; an Error's JSON form is ErrorBody().
   Result<std::string> Execute(std::string_view operation, std::string_view json) override;
 
-  // For servers: never blocks on a disk. `json` must have kPadding readable bytes behind it and
-  // stay alive until `done` runs, which may be at once or later on another thread.
+  // For servers: neither waits for a disk nor takes long; what would goes to threads of its own. `json`
+  // must have kPadding readable bytes behind it and stay alive until `done` runs, which may be at once
+  // or later on another thread. If too much is waiting, the answer is a ThrottlingException.
   static constexpr std::size_t kPadding = 64;
   struct Answer {
     int http_status = 200;
@@ -77,7 +86,10 @@ class Database final : public Endpoint {
     std::string_view error_name;  // empty on success
   };
   using AnswerCallback = std::move_only_function<void(Answer)>;
-  void ExecuteAsync(std::string_view operation, std::string_view padded_json, AnswerCallback done);
+  // `unwanted`, if given, becomes true when nobody waits for the answer any more; it must live until
+  // `done` runs.
+  void ExecuteAsync(std::string_view operation, std::string_view padded_json, AnswerCallback done,
+                    const std::atomic<bool>* unwanted = nullptr);
 
   // True if the operation is one this database knows.
   static bool Knows(std::string_view operation);

@@ -34,6 +34,7 @@ enum class ErrorCode : std::uint8_t {
   kIdempotentParameterMismatch,
   kItemCollectionSizeLimitExceeded,
   kProvisionedThroughputExceeded,
+  kRequestLimitExceeded,
   kThrottling,
   kExpiredIterator,
   kTrimmedDataAccess,
@@ -87,6 +88,9 @@ class Error {
   static Error TransactionConflict();
   static Error TransactionInProgress();
   static Error IdempotentParameterMismatch();
+  // The request asked for more work than one request may.
+  static Error RequestLimitExceeded(std::string message);
+  // The server has too much to do; the same request may succeed a moment later.
   static Error Throttling(std::string message);
   static Error ExpiredIterator();
   static Error TrimmedDataAccess();

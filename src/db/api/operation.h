@@ -25,6 +25,7 @@
 #include "api/reply.h"
 #include "api/unit_counting.h"
 #include "base/wording.h"
+#include "base/work.h"
 #include "engine/engine.h"
 #include "stator/result.h"
 #include "value/json.h"
@@ -33,7 +34,8 @@
 
 namespace stator {
 
-// Runs an operation from JSON to JSON. The body need not outlive the call.
+// Runs an operation from JSON to JSON. The body need not outlive the call. If the thread's work ends
+// elsewhere (base/work.h), the reply comes before the call returns, and means nothing.
 using JsonHandler = void (*)(Engine&, Wording, JsonValue body, Reply<std::string>);
 
 template <class Request, class Response>
@@ -87,6 +89,9 @@ Result<std::string> ToJson(const Result<Response>& response) {
   return json;
 }
 
+// Whether this thread must not go on with the request: what it has come to is not the answer.
+inline bool GoesOnElsewhere() { return Work::CurrentEnd() == Work::End::kElsewhere; }
+
 template <class Request, class Response, auto Validate, auto Execute>
 void RunJson(Engine& engine, Wording wording, JsonValue body, Reply<std::string> reply) {
   using Plan = PlanOf<Validate, Request>;
@@ -98,11 +103,13 @@ void RunJson(Engine& engine, Wording wording, JsonValue body, Reply<std::string>
   if (!plan) return reply(std::unexpected(std::move(plan).error()));
   if constexpr (kAnswersAtOnce<Execute, Plan>) {
     Result<Response> response = Execute(engine, *std::move(plan));
+    if (GoesOnElsewhere()) return reply(std::string());
     Settle<Request>(asked, response);
     reply(ToJson(response));
   } else {
     Execute(engine, *std::move(plan),
             [reply = std::move(reply), asked](Result<Response> response) mutable {
+              if (GoesOnElsewhere()) return reply(std::string());
               Settle<Request>(asked, response);
               reply(ToJson(response));
             });

@@ -7,6 +7,8 @@
 #include "api/operations.h"
 #include "api/reply.h"
 #include "base/try.h"
+#include "base/work.h"
+#include "database/workers.h"
 #include "engine/engine.h"
 #include "engine/store_access.h"
 #include "storage/store.h"
@@ -30,10 +32,12 @@ SyncMode AsSyncMode(Durability durability) {
 }
 
 StorageResult<std::unique_ptr<Store>> OpenStore(const DatabaseOptions& options) {
-  if (options.directory.empty()) return OpenMemoryStore();
+  const WriteLimits limits{.processor_time = options.write_time};
+  if (options.directory.empty()) return OpenMemoryStore(limits);
   return OpenRocksStore({.directory = options.directory,
                          .sync = AsSyncMode(options.durability),
-                         .cache_bytes = options.cache_bytes});
+                         .cache_bytes = options.cache_bytes,
+                         .write_limits = limits});
 }
 
 Database::Answer AnswerOf(const Error& error) {
@@ -49,12 +53,37 @@ void RunJson(Engine& engine, const OperationRow& row, Wording wording, bool pars
   (*row.run_json)(engine, wording, document.root(), std::move(reply));
 }
 
+// A larger body goes to a worker at once: reading it takes too long for an event loop.
+constexpr std::size_t kLoopBodyBytes = std::size_t{64} << 10;
+// What a request may look at before it goes to another thread: on a loop about 0.2 ms of work.
+constexpr std::uint64_t kLoopWorkBytes = std::uint64_t{128} << 10;
+constexpr std::uint64_t kShortWorkBytes = std::uint64_t{512} << 10;
+
+// Where a request is tried. One that may not go on is tried again at the next place, from the
+// beginning: so far it has only read.
+enum class Place : std::uint8_t { kLoop, kShortLane, kLongLane };
+
+// A request on its way through the places.
+struct AsyncCall {
+  const OperationRow* row;
+  std::string_view padded_json;
+  Database::AnswerCallback done;
+  const std::atomic<bool>* unwanted;
+
+  bool IsUnwanted() const { return unwanted != nullptr && unwanted->load(); }
+};
+
+Error Stopping() {
+  return Error::InternalServerError("The server is stopping; the request was not carried out.");
+}
+
 }  // namespace
 
 struct Database::Impl {
   DatabaseOptions options;
   std::unique_ptr<TurnableClock> clock;
   std::unique_ptr<Engine> engine;
+  std::unique_ptr<Workers> workers = std::make_unique<Workers>(Workers::Limits());
 
   Wording WordingOf(const OperationRow& row) const {
     return options.classic_wording ? Wording::kClassic : row.wording;
@@ -65,7 +94,49 @@ struct Database::Impl {
                        const Request& request) {
     return operation.call(*engine, WordingOf(row), Request(request));
   }
+
+  Work::Limits LimitsOf(Place place, const std::atomic<bool>* unwanted) const {
+    Work::Limits limits{.processor_time = options.request_time, .unwanted = unwanted};
+    if (place == Place::kLoop) {
+      limits.may_wait = false;
+      limits.bytes = kLoopWorkBytes;
+    } else if (place == Place::kShortLane) {
+      limits.bytes = kShortWorkBytes;
+    }
+    return limits;
+  }
+
+  void RunAt(Place place, AsyncCall&& call);
+  void Post(Place place, AsyncCall&& call);
 };
+
+void Database::Impl::RunAt(Place place, AsyncCall&& call) {
+  const Work work(LimitsOf(place, call.unwanted));
+  // One document per thread: its memory is reused, and nothing refers to it once the request is
+  // decoded.
+  thread_local JsonDocument document;
+  const bool parsed = document.ParsePadded(call.padded_json);
+  const OperationRow& row = *call.row;
+  RunJson(*engine, row, WordingOf(row), parsed, document,
+          [this, place, call = std::move(call)](Result<std::string> body) mutable {
+            if (Work::CurrentEnd() == Work::End::kElsewhere) {
+              return Post(place == Place::kLoop ? Place::kShortLane : Place::kLongLane,
+                          std::move(call));
+            }
+            if (!body) return call.done(AnswerOf(body.error()));
+            call.done({.http_status = 200, .body = *std::move(body), .error_name = {}});
+          });
+}
+
+void Database::Impl::Post(Place place, AsyncCall&& call) {
+  const auto lane = place == Place::kLongLane ? Workers::Lane::kLong : Workers::Lane::kShort;
+  workers->Post(lane, [this, place, call = std::move(call)](Workers::Turn turn) mutable {
+    // Nobody reads what an unwanted request is answered.
+    if (turn == Workers::Turn::kStop || call.IsUnwanted()) return call.done(AnswerOf(Stopping()));
+    if (turn == Workers::Turn::kRefuse) return call.done(AnswerOf(TooBusy()));
+    RunAt(place, std::move(call));
+  });
+}
 
 Database::Database(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 Database::~Database() = default;
@@ -107,18 +178,15 @@ Result<std::string> Database::Execute(std::string_view operation, std::string_vi
 }
 
 void Database::ExecuteAsync(std::string_view operation, std::string_view padded_json,
-                            AnswerCallback done) {
+                            AnswerCallback done, const std::atomic<bool>* unwanted) {
   const OperationRow* row = FindOperation(operation);
   if (row == nullptr) return done(AnswerOf(Error::UnknownOperation()));
-  // One document per thread: its memory is reused, and nothing refers to it once the request is
-  // decoded.
-  thread_local JsonDocument document;
-  const bool parsed = document.ParsePadded(padded_json);
-  RunJson(*impl_->engine, *row, impl_->WordingOf(*row), parsed, document,
-          [done = std::move(done)](Result<std::string> body) mutable {
-            if (!body) return done(AnswerOf(body.error()));
-            done({.http_status = 200, .body = *std::move(body), .error_name = {}});
-          });
+  AsyncCall call{row, padded_json, std::move(done), unwanted};
+  if (padded_json.size() > kLoopBodyBytes) {
+    impl_->Post(Place::kLongLane, std::move(call));
+  } else {
+    impl_->RunAt(Place::kLoop, std::move(call));
+  }
 }
 
 bool Database::Knows(std::string_view operation) { return FindOperation(operation) != nullptr; }

@@ -54,8 +54,21 @@ class RawRowsMutation final : public BlindMutation {
 
 }  // namespace
 
+Error TookTooLong() {
+  return Error::RequestLimitExceeded(
+      "The request was ended because it took too much processor time, and nothing was written. Ask "
+      "for less at once: fewer items or a simpler expression.");
+}
+
+Error TooBusy() {
+  return Error::Throttling(
+      "Too many requests are waiting, and this one was not carried out. Try again later.");
+}
+
 Error FromStorage(const StorageError& error) {
   if (error.kind == StorageError::Kind::kConflict) return Error::TransactionConflict();
+  if (error.kind == StorageError::Kind::kTooLong) return TookTooLong();
+  if (error.kind == StorageError::Kind::kBusy) return TooBusy();
   return Error::InternalServerError(error.message);
 }
 

@@ -18,6 +18,11 @@
 
 namespace stator {
 
+// A request has used up its share of the processor (base/work.h).
+Error TookTooLong();
+// A request has waited for too long, or too many are waiting.
+Error TooBusy();
+
 // The client's view of a store failure: the one place where a StorageError becomes an Error.
 Error FromStorage(const StorageError& error);
 

@@ -2,6 +2,10 @@
 
 #include <utility>
 
+#include "base/work.h"
+#include "server/gzip.h"
+#include "server/responder.h"
+
 namespace stator::server {
 
 CompletionQueue::CompletionQueue(uv_async_t* wake, Sink sink)
@@ -70,6 +74,10 @@ PendingAnswer::~PendingAnswer() {
 
 void PendingAnswer::operator()(RequestHandler::Answer answer) {
   exchange_->answer = std::move(answer);
+  if (Work::HasThread()) {
+    thread_local Gzip gzip;
+    GzipIfWanted(*exchange_, gzip);
+  }
   queue_->Deliver(std::move(exchange_));
 }
 

@@ -81,8 +81,12 @@ void Connection::OnRead(ssize_t count, const uv_buf_t* buffer) {
 void Connection::OnEndOfStream(bool orderly) {
   reading_ = false;
   peer_done_ = true;
-  // A half-closed peer still gets the answers to what it asked before.
   if (!orderly || phase_ == Phase::kLingering) return Close();
+  // Most peers that end their stream are gone, so long work for them ends. One that has only half
+  // closed gets the answers that there are.
+  for (Exchange* exchange = pending_.front(); exchange != nullptr; exchange = exchange->next) {
+    exchange->unwanted.store(true);
+  }
   Pump();
 }
 
@@ -265,6 +269,7 @@ void Connection::Close() {
       Release(exchange);
     } else {
       exchange->connection = nullptr;  // its handler still reads it
+      exchange->unwanted.store(true);
     }
   }
   pending_count_ = 0;

@@ -144,10 +144,12 @@ void Exchange::Recycle() {
   operation = {};
   metrics = nullptr;
   answer = {};
+  is_gzipped = false;
   content_type = ContentType::kNone;
   extra_headers.clear();
   ClearAndShrink(response_head);
   ready = false;
+  unwanted.store(false);
   connection = nullptr;
   next = nullptr;
   queue_next = nullptr;

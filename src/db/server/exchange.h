@@ -7,6 +7,7 @@
 #define STATOR_SERVER_EXCHANGE_H_
 
 #include <array>
+#include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -114,12 +115,16 @@ struct Exchange {
 
   // The answer. Written by the thread that runs the handler's callback, then read by the loop's.
   RequestHandler::Answer answer;
+  bool is_gzipped = false;  // answer.body
   ContentType content_type = ContentType::kNone;
   std::string extra_headers;  // whole lines
 
   // What goes out: response_head, then answer.body.
   std::string response_head;
   bool ready = false;
+
+  // True once the connection is gone; read by the thread that carries out the request.
+  std::atomic<bool> unwanted = false;
 
   // Touched by the loop's thread only, even while a handler holds the exchange.
   Connection* connection = nullptr;  // null once the connection is gone

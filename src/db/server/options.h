@@ -35,8 +35,8 @@ inline constexpr std::chrono::milliseconds kIdleTimeout = std::chrono::minutes(5
 inline constexpr std::chrono::milliseconds kWriteTimeout = std::chrono::seconds(30);
 // For the peer to end its stream after our last answer, so that it gets to read that answer.
 inline constexpr std::chrono::milliseconds kLingerTimeout = std::chrono::seconds(2);
-// For requests in flight when the server is told to stop.
-inline constexpr std::chrono::milliseconds kStopTimeout = std::chrono::seconds(10);
+// For requests in flight when the server is told to stop; leaves time to close the database.
+inline constexpr std::chrono::milliseconds kStopTimeout = std::chrono::seconds(7);
 
 // What one read of a socket can bring; each loop has one such buffer.
 inline constexpr std::size_t kReadBufferBytes = std::size_t{64} << 10;

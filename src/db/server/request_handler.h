@@ -3,6 +3,7 @@
 #ifndef STATOR_SERVER_REQUEST_HANDLER_H_
 #define STATOR_SERVER_REQUEST_HANDLER_H_
 
+#include <atomic>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -22,8 +23,9 @@ class RequestHandler {
   virtual bool Knows(std::string_view operation) const = 0;
   // `done` runs once, before this returns or later on any thread. Both texts stay alive until then;
   // `padded_json` is followed by Database::kPadding readable bytes.
-  virtual void Handle(std::string_view operation, std::string_view padded_json,
-                      AnswerCallback done) = 0;
+  // `unwanted` becomes true when nobody waits for the answer any more, and lives until then too.
+  virtual void Handle(std::string_view operation, std::string_view padded_json, AnswerCallback done,
+                      const std::atomic<bool>& unwanted) = 0;
   virtual Answer ErrorAnswer(const Error& error) const = 0;
   virtual const std::string& region() const = 0;
   virtual Database::Stats GetStats() const = 0;
@@ -37,9 +39,9 @@ class DatabaseHandler final : public RequestHandler {
   explicit DatabaseHandler(Database& database) : database_(database) {}
 
   bool Knows(std::string_view operation) const override { return Database::Knows(operation); }
-  void Handle(std::string_view operation, std::string_view padded_json,
-              AnswerCallback done) override {
-    database_.ExecuteAsync(operation, padded_json, std::move(done));
+  void Handle(std::string_view operation, std::string_view padded_json, AnswerCallback done,
+              const std::atomic<bool>& unwanted) override {
+    database_.ExecuteAsync(operation, padded_json, std::move(done), &unwanted);
   }
   Answer ErrorAnswer(const Error& error) const override { return Database::ErrorAnswer(error); }
   const std::string& region() const override { return database_.region(); }

@@ -165,16 +165,21 @@ void Responder::Finish(Exchange& exchange) {
   Record(exchange, answer_bytes);
 }
 
+void GzipIfWanted(Exchange& exchange, Gzip& gzip) {
+  if (exchange.is_gzipped || !WantsGzip(exchange)) return;
+  exchange.answer.body = gzip.Compress(exchange.answer.body);
+  exchange.is_gzipped = true;
+}
+
 void Responder::Compose(Exchange& exchange) {
-  const bool gzip = WantsGzip(exchange);
+  GzipIfWanted(exchange, gzip_);
   std::string& body = exchange.answer.body;
-  if (gzip) body = gzip_.Compress(body);
   AppendResponseHead(exchange.response_head,
                      {.status = exchange.answer.http_status,
                       .content_type = exchange.content_type,
                       .content_length = body.size(),
                       .crc32 = Crc32(body),
-                      .gzip = gzip,
+                      .gzip = exchange.is_gzipped,
                       .keep_alive = exchange.keep_alive,
                       .date = date_.At(std::time(nullptr)),
                       .request_id = {exchange.request_id.data(), exchange.request_id.size()},

@@ -54,6 +54,9 @@ void AppendResponseHead(std::string& out, const ResponseHead& head);
 // The whole 413 answer: DynamoDB sends it chunked, empty and without a request id.
 std::string TooLargeResponse(int http_minor, std::string_view date);
 
+// Compresses the answer if it is large and its client accepts that.
+void GzipIfWanted(Exchange& exchange, Gzip& gzip);
+
 // One for each loop; not thread-safe.
 class Responder {
  public:

@@ -117,7 +117,8 @@ void Router::RoutePost(std::unique_ptr<Exchange> exchange) {
     return Answer(std::move(exchange), parts_.handler.ErrorAnswer(*error));
   }
   const std::string_view json = x.body.Padded();
-  parts_.handler.Handle(operation, json, PendingAnswer(parts_.queue, std::move(exchange)));
+  parts_.handler.Handle(operation, json, PendingAnswer(parts_.queue, std::move(exchange)),
+                        x.unwanted);
 }
 
 bool Router::Unpack(Exchange& exchange) {

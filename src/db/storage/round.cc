@@ -7,6 +7,7 @@
 #include "base/big_endian.h"
 #include "base/check.h"
 #include "base/try.h"
+#include "base/work.h"
 
 namespace stator {
 namespace {
@@ -87,6 +88,10 @@ void Round::Decide(std::unique_ptr<Mutation> mutation,
   const std::size_t before = writes_.size();
   Batch batch(*this);
   const Mutation::Verdict verdict = mutation->Decide(values, batch);
+  if (Work::MustEnd()) {
+    batch.failure() = {StorageError::Kind::kTooLong,
+                       "the write takes too much processor time; nothing was written"};
+  }
   if (verdict == Mutation::Verdict::kCommit && !batch.failure()) {
     log_numbers_.Keep();
     Show(std::span(writes_).subspan(before));

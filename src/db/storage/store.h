@@ -6,6 +6,7 @@
 #ifndef STATOR_STORAGE_STORE_H_
 #define STATOR_STORAGE_STORE_H_
 
+#include <chrono>
 #include <cstdint>
 #include <expected>
 #include <functional>
@@ -27,6 +28,8 @@ struct StorageError {
     kForeign,   // the directory holds something else, or a format this program does not know
     kConflict,  // other writers came first too often
     kClosed,    // the store is shutting down
+    kTooLong,   // the mutation takes more time than one may
+    kBusy,      // too much is queued; try again later
   };
   Kind kind = Kind::kIo;
   std::string message;  // for people: what was wrong and what to do
@@ -81,8 +84,14 @@ class Mutation {
   // May run on any thread, must not block, and must not call Mutate from within.
   virtual void Done(StorageResult<void> status) = 0;
 
+  // Whether it may be refused (kBusy) when too much is queued, because a client waits who can try
+  // again.
+  virtual bool IsRefusable() const { return false; }
+
  private:
   friend class MutationQueue;
+  friend class Writer;
+  std::chrono::steady_clock::time_point queued_at_;
   Mutation* next_ = nullptr;  // the queue is intrusive: no allocation to enqueue
 };
 
@@ -161,12 +170,22 @@ enum class SyncMode : std::uint8_t {
   kOff,       // when the operating system decides: a process crash loses nothing
 };
 
-std::unique_ptr<Store> OpenMemoryStore();
+// What mutations may take from each other.
+struct WriteLimits {
+  // Of the one writer's processor, for one mutation; beyond it: kTooLong, and nothing is written.
+  std::chrono::milliseconds processor_time{250};
+  // In the queue. Beyond either, refusable mutations are refused.
+  std::chrono::milliseconds wait{500};
+  std::size_t queued_max = 20'000;
+};
+
+std::unique_ptr<Store> OpenMemoryStore(const WriteLimits& limits = {});
 
 struct RocksOptions {
   std::string directory;
   SyncMode sync = SyncMode::kAlways;
   std::size_t cache_bytes = std::size_t{64} << 20;
+  WriteLimits write_limits = {};
 };
 StorageResult<std::unique_ptr<Store>> OpenRocksStore(const RocksOptions& options);
 

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "base/try.h"
+#include "base/work.h"
 
 namespace stator {
 namespace {
@@ -19,12 +20,17 @@ StorageError Closed() {
   return {StorageError::Kind::kClosed, "the store is shutting down; nothing was written"};
 }
 
+StorageError Busy() {
+  return {StorageError::Kind::kBusy, "too many writes are waiting; nothing was written"};
+}
+
 }  // namespace
 
-Writer::Writer(const Store& store, Commit commit, int rounds_on_caller)
+Writer::Writer(const Store& store, Commit commit, int rounds_on_caller, const WriteLimits& limits)
     : store_(store),
       commit_(std::move(commit)),
       rounds_on_caller_(rounds_on_caller),
+      limits_(limits),
       log_numbers_(store),
       rounds_{Round(log_numbers_), Round(log_numbers_)},
       thread_order_(kSleep),
@@ -35,6 +41,14 @@ Writer::Writer(const Store& store, Commit commit, int rounds_on_caller)
 // finds the role taken has pushed before the holder looks.
 void Writer::Mutate(std::unique_ptr<Mutation> mutation) {
   if (closed_.load()) return mutation->Done(std::unexpected(Closed()));
+  if (queued_count_.load(std::memory_order_relaxed) >= limits_.queued_max &&
+      mutation->IsRefusable()) {
+    return mutation->Done(std::unexpected(Busy()));
+  }
+  // What follows may be the work of others.
+  const Work::Pause pause;
+  mutation->queued_at_ = std::chrono::steady_clock::now();
+  queued_count_.fetch_add(1, std::memory_order_relaxed);
   queue_.Push(std::move(mutation));
   if (role_taken_.exchange(true)) {
     // Without is_committing_ the holder might not look at next_ again.
@@ -124,8 +138,17 @@ void Writer::DecideQueued() {
   while (!next_->Full()) {
     std::unique_ptr<Mutation> mutation = queue_.Pop();
     if (mutation == nullptr) return;
-    DecideOne(std::move(mutation));
+    queued_count_.fetch_sub(1, std::memory_order_relaxed);
+    if (mutation->IsRefusable() && HasWaitedTooLong(*mutation)) {
+      next_->Refuse(std::move(mutation), Busy());
+    } else {
+      DecideOne(std::move(mutation));
+    }
   }
+}
+
+bool Writer::HasWaitedTooLong(const Mutation& mutation) const {
+  return std::chrono::steady_clock::now() - mutation.queued_at_ > limits_.wait;
 }
 
 void Writer::DecideOne(std::unique_ptr<Mutation> mutation) {
@@ -137,7 +160,12 @@ void Writer::DecideOne(std::unique_ptr<Mutation> mutation) {
     if (!value) return next_->Refuse(std::move(mutation), std::move(value).error());
     values_.push_back(*value);
   }
-  next_->Decide(std::move(mutation), values_);
+  {
+    Work::Limits limits;
+    if (mutation->IsRefusable()) limits.processor_time = limits_.processor_time;
+    const Work work(limits);
+    next_->Decide(std::move(mutation), values_);
+  }
   for (std::size_t i = 0; i < values_.size(); ++i) {
     if (buffers_[i].capacity() > kBufferBytesKept) buffers_[i] = std::string();
   }

@@ -36,7 +36,7 @@ class Writer {
 
   // Reads through `store`, whose Get and Scan must show a commit once it has returned. With
   // rounds_on_caller = 0 every round is committed on the writer's own thread.
-  Writer(const Store& store, Commit commit, int rounds_on_caller);
+  Writer(const Store& store, Commit commit, int rounds_on_caller, const WriteLimits& limits = {});
   ~Writer() { Close(); }
   Writer(const Writer&) = delete;
   Writer& operator=(const Writer&) = delete;
@@ -69,13 +69,16 @@ class Writer {
   // REQUIRE deciding_.
   void DecideQueued();
   void DecideOne(std::unique_ptr<Mutation> mutation);
+  bool HasWaitedTooLong(const Mutation& mutation) const;
   StorageResult<std::optional<std::string_view>> Read(std::string_view key, std::string& buffer);
 
   const Store& store_;
   const Commit commit_;
   const int rounds_on_caller_;
+  const WriteLimits limits_;
 
   MutationQueue queue_;  // Pop requires deciding_
+  std::atomic<std::size_t> queued_count_ = 0;
   std::atomic<bool> role_taken_ = false;
   std::atomic<bool> closed_ = false;
 

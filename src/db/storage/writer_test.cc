@@ -12,6 +12,7 @@
 #include <thread>
 #include <vector>
 
+#include "base/work.h"
 #include "storage/testing/test_mutation.h"
 
 namespace stator {
@@ -22,10 +23,10 @@ using Verdict = Mutation::Verdict;
 // A map whose commits can be held back, and made to fail.
 class GatedStore final : public Store {
  public:
-  explicit GatedStore(int rounds_on_caller)
+  explicit GatedStore(int rounds_on_caller, const WriteLimits& limits = {})
       : writer_(
             *this, [this](std::span<const Write> writes) { return Commit(writes); },
-            rounds_on_caller) {}
+            rounds_on_caller, limits) {}
   ~GatedStore() override {
     Open();
     writer_.Close();
@@ -276,6 +277,52 @@ TEST(Writer, CommitsManyMoreMutationsThanFitIntoARound) {
   ends.Wait();
   EXPECT_EQ(Get(store, "n"), "10001");
   EXPECT_GT(store.GetStats().commits, 2U);
+}
+
+// The kind of error that a mutation which works for `bytes` ends with; nothing: it was committed.
+std::optional<StorageError::Kind> EndOf(Store& store, bool is_refusable, std::size_t bytes) {
+  std::optional<StorageError::Kind> end;
+  std::latch done(1);
+  auto mutation = std::make_unique<TestMutation>(
+      std::vector<std::string>(),
+      [bytes](Values, WriteBatch& batch) {
+        batch.Put("key", "value");
+        for (std::size_t i = 0; i < bytes; i += 1000) Work::Charge(1000);
+        return Verdict::kCommit;
+      },
+      [&](const StorageResult<void>& status) {
+        if (!status) end = status.error().kind;
+        done.count_down();
+      });
+  mutation->is_refusable = is_refusable;
+  store.Mutate(std::move(mutation));
+  done.wait();
+  return end;
+}
+
+TEST(Writer, AClientsMutationThatTakesTooLongWritesNothing) {
+  GatedStore store(1, {.processor_time = std::chrono::milliseconds(0)});
+  EXPECT_EQ(EndOf(store, true, 1'000'000), StorageError::Kind::kTooLong);
+  EXPECT_EQ(Get(store, "key"), std::nullopt);
+  EXPECT_EQ(EndOf(store, true, 1'000), std::nullopt);
+}
+
+TEST(Writer, WorkThatNoClientWaitsForMayTakeLong) {
+  GatedStore store(1, {.processor_time = std::chrono::milliseconds(0)});
+  EXPECT_EQ(EndOf(store, false, 1'000'000), std::nullopt);
+}
+
+TEST(Writer, WhoHasWaitedTooLongIsRefusedIfItCanTryAgain) {
+  GatedStore store(1, {.wait = std::chrono::milliseconds(-1)});
+  EXPECT_EQ(EndOf(store, true, 0), StorageError::Kind::kBusy);
+  EXPECT_EQ(Get(store, "key"), std::nullopt);
+  EXPECT_EQ(EndOf(store, false, 0), std::nullopt);
+}
+
+TEST(Writer, ALongQueueRefusesWhoCanTryAgain) {
+  GatedStore store(1, {.queued_max = 0});
+  EXPECT_EQ(EndOf(store, true, 0), StorageError::Kind::kBusy);
+  EXPECT_EQ(EndOf(store, false, 0), std::nullopt);
 }
 
 }  // namespace writer_test

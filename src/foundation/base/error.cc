@@ -32,6 +32,7 @@ constexpr auto kErrorNames = std::to_array<NamedCode>({
     {ErrorCode::kIdempotentParameterMismatch, "IdempotentParameterMismatchException"},
     {ErrorCode::kItemCollectionSizeLimitExceeded, "ItemCollectionSizeLimitExceededException"},
     {ErrorCode::kProvisionedThroughputExceeded, "ProvisionedThroughputExceededException"},
+    {ErrorCode::kRequestLimitExceeded, "RequestLimitExceeded"},
     {ErrorCode::kThrottling, "ThrottlingException"},
     {ErrorCode::kExpiredIterator, "ExpiredIteratorException"},
     {ErrorCode::kTrimmedDataAccess, "TrimmedDataAccessException"},
@@ -133,6 +134,9 @@ Error Error::IdempotentParameterMismatch() {
   return {ErrorCode::kIdempotentParameterMismatch,
           "DynamoDB rejected the request because you retried a request with a different payload "
           "but with an idempotent token that was already used."};
+}
+Error Error::RequestLimitExceeded(std::string message) {
+  return {ErrorCode::kRequestLimitExceeded, std::move(message)};
 }
 Error Error::Throttling(std::string message) {
   return {ErrorCode::kThrottling, std::move(message)};

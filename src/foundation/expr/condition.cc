@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/try.h"
+#include "base/work.h"
 #include "expr/condition_parser.h"
 #include "expr/legacy_comparison.h"
 #include "value/item_codec.h"
@@ -48,7 +49,10 @@ std::optional<std::size_t> SizeOf(ValueView value) {
   }
 }
 
-// Nothing when the path does not exist, or when the size is asked of a value that has none. A
+// What it costs to find a value, as bytes of work.
+constexpr std::size_t kOperandBytes = 32;
+
+// Nothing when the path does not exist, when the work has to end, or when the size is asked of a value that has none. A
 // computed size lives in `scratch`, which must outlive the view.
 std::optional<ValueView> ValueOf(const Operand& operand, ItemView item, std::string& scratch) {
   std::optional<ValueView> value;
@@ -57,6 +61,8 @@ std::optional<ValueView> ValueOf(const Operand& operand, ItemView item, std::str
   } else {
     value = std::get<AttributeValue>(operand.source).view();
   }
+  // Whatever is done with the value takes time in proportion to its size.
+  if (!Work::Charge(kOperandBytes + (value ? value->encoded().size() : 0))) return std::nullopt;
   if (!operand.is_size || !value) return value;
   const std::optional<std::size_t> length = SizeOf(*value);
   if (!length) return std::nullopt;

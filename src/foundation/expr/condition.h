@@ -71,7 +71,8 @@ class Condition {
   // A condition that was checked elsewhere.
   static Condition FromNode(ConditionNode root);
 
-  // A missing item is an empty item.
+  // A missing item is an empty item. Charges its work (base/work.h); when that has to end, the answer
+  // means nothing.
   bool Evaluate(ItemView item) const;
 
   // Every document path that the condition names, in written order.

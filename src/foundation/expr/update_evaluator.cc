@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/try.h"
+#include "base/work.h"
 #include "expr/path.h"
 #include "value/encoding.h"
 #include "value/item_codec.h"
@@ -98,6 +99,8 @@ Result<Evaluated> EvaluateOperand(const UpdateOperand& operand, ItemView before)
   if (operand.kind == OperandKind::kConstant) return Evaluated(operand.constant.view());
   if (operand.kind == OperandKind::kPath || operand.kind == OperandKind::kIfNotExists) {
     if (const std::optional<ValueView> value = Resolve(before, operand.path)) {
+      // If the work has to end, the update is dropped, whatever it has come to.
+      Work::Charge(value->encoded().size());
       return Evaluated(*value);
     }
     if (operand.kind == OperandKind::kPath) return std::unexpected(MissingAttribute());

@@ -89,6 +89,7 @@ class ClientConnection {
   // The owner's notes on this connection.
   Slot slot;
   std::uint64_t due_ns = 0;
+  std::uint64_t sent_ns = 0;  // open loop only
 
  private:
   void OnConnected(int status);

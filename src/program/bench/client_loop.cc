@@ -193,6 +193,7 @@ void ClientLoop::Impl::SendNext(ClientConnection& connection, std::uint64_t due_
       break;
   }
   connection.due_ns = due_ns;
+  if (is_open_) connection.sent_ns = NowNs();
   if (due_ns >= plan_.measure_from_ns) tally_.bytes_sent += bytes.size();
   connection.Send(bytes, source_.WantsBodies());
 }
@@ -222,6 +223,7 @@ void ClientLoop::Impl::Record(const ClientConnection& connection, std::size_t by
   if (!is_open_ && now_ns > plan_.end_ns) return;
   const auto operation = static_cast<std::size_t>(connection.slot.operation);
   tally_.latencies[operation].Record(now_ns - connection.due_ns);
+  if (is_open_) tally_.service.Record(now_ns - connection.sent_ns);
   tally_.bytes_received += byte_count;
   tally_.body_bytes_received += connection.response().head().body_bytes;
 }

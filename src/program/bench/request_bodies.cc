@@ -148,6 +148,17 @@ std::string BatchWriteBody(const DataPlan& plan, Prng& prng) {
   return std::move(text).Finish();
 }
 
+std::string TransactBody(const DataPlan& plan, Prng& prng) {
+  std::string out = R"({"TransactItems":[)";
+  for (std::size_t i = 0; i < kTransactionItems; ++i) {
+    out += i == 0 ? R"({"Put":)" : R"(,{"Put":)";
+    out += Begin(plan) + R"(,"Item":)";
+    AppendItemJson(out, plan.shape, kHoles, prng);
+    out += "}}";
+  }
+  return out + "]}";
+}
+
 std::string_view View(const KeyText& text) { return {text.data(), text.size()}; }
 
 }  // namespace
@@ -235,6 +246,8 @@ std::string OperationBody(Operation operation, const DataPlan& plan, std::uint64
       return BatchGetBody(plan);
     case Operation::kBatchWriteItem:
       return BatchWriteBody(plan, prng);
+    case Operation::kTransactWriteItems:
+      return TransactBody(plan, prng);
   }
   return {};
 }

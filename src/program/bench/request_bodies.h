@@ -48,6 +48,7 @@ std::size_t FirstTextBytes(const ItemShape& shape);
 void AppendKeyJson(std::string& out, const ItemShape& shape, const ItemKey& key);
 
 inline constexpr std::size_t kBatchItems = 25;
+inline constexpr std::size_t kTransactionItems = 100;
 
 // What the load is about.
 struct DataPlan {

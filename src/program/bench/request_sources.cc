@@ -40,6 +40,7 @@ std::uint64_t VariantCount(Operation operation, bool is_mix) {
     case Operation::kConditionalUpdate:
       return kTexts;
     case Operation::kBatchWriteItem:
+    case Operation::kTransactWriteItems:
       return kBatchTexts;
     case Operation::kScan:
       return is_mix ? kScanLimitMax : 1;
@@ -149,9 +150,11 @@ void WorkloadSource::Fill(Request& request, Slot& slot) {
     case Operation::kQuery:
       return FillQuery(request);
     case Operation::kBatchGetItem:
-    case Operation::kBatchWriteItem: {
+    case Operation::kBatchWriteItem:
+    case Operation::kTransactWriteItems: {
       // Neighbours, because a batch must not name an item twice.
-      const std::uint64_t last = plan_.items - std::min<std::uint64_t>(plan_.items, kBatchItems);
+      const std::uint64_t last =
+          plan_.items - std::min<std::uint64_t>(plan_.items, request.hole_count());
       const std::uint64_t first = std::min(slot.key, last);
       for (std::size_t i = 0; i < request.hole_count(); ++i) request.Fill(i, first + i);
       return;

@@ -58,6 +58,7 @@ TEST(Request, EveryOperationHasTheHolesThatItsHeaderNames) {
   EXPECT_EQ(holes(Operation::kScan, items), 1U);
   EXPECT_EQ(holes(Operation::kBatchGetItem, items), kBatchItems);
   EXPECT_EQ(holes(Operation::kBatchWriteItem, items), kBatchItems);
+  EXPECT_EQ(holes(Operation::kTransactWriteItems, items), kTransactionItems);
   EXPECT_EQ(holes(Operation::kQuery, PlanOf(TableKind::kRanges)), 1U);
   EXPECT_EQ(holes(Operation::kQuery, PlanOf(TableKind::kRanges, 1000)), 3U);
 }

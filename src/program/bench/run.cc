@@ -143,12 +143,13 @@ std::string JsonReport(const Plan& plan, const Options& options, const Tally& ta
   }
   return fmt::format(
       R"({{{},"seconds":{:.3f},"all":{},"operations":{{{}}},"errors":{{{}}},"error_count":{},)"
-      R"("unsent":{},"bytes_sent":{},"bytes_received":{},"body_bytes_mean":{:.1f},)"
+      R"("unsent":{},"service_p99_us":{:.1f},"bytes_sent":{},"bytes_received":{},"body_bytes_mean":{:.1f},)"
       R"("client_cpu_share":{:.3f}}})"
       "\n",
       PlanJson(plan, options), tally.measured_seconds, LatencyJson(tally, tally.AllLatency()),
-      operations, errors, tally.ErrorCount(), tally.unsent, tally.bytes_sent, tally.bytes_received,
-      PerAnswer(tally.body_bytes_received, tally), CpuShare(tally));
+      operations, errors, tally.ErrorCount(), tally.unsent,
+      static_cast<double>(tally.service.QuantileNs(0.99)) / 1e3, tally.bytes_sent,
+      tally.bytes_received, PerAnswer(tally.body_bytes_received, tally), CpuShare(tally));
 }
 
 constexpr int kExitOk = 0;

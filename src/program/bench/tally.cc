@@ -77,6 +77,7 @@ std::uint64_t Tally::ErrorCount() const {
 
 void Tally::Merge(const Tally& other) {
   for (std::size_t i = 0; i < latencies.size(); ++i) latencies[i].Merge(other.latencies[i]);
+  service.Merge(other.service);
   for (const auto& [name, number] : other.errors) errors[name] += number;
   bytes_sent += other.bytes_sent;
   bytes_received += other.bytes_received;

@@ -46,7 +46,8 @@ class Histogram {
 // Not thread-safe: every loop has its own, and they are merged.
 struct Tally {
   std::array<Histogram, kOperationCount> latencies;  // of answers with status 200, by operation
-  std::map<std::string, std::uint64_t> errors;       // by DynamoDB's name, or by what broke
+  Histogram service;  // open loop: the same from the moment of sending, all operations
+  std::map<std::string, std::uint64_t> errors;  // by DynamoDB's name, or by what broke
   std::uint64_t bytes_sent = 0;
   std::uint64_t bytes_received = 0;  // with heads
   std::uint64_t body_bytes_received = 0;

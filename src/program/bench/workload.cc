@@ -21,6 +21,7 @@ std::vector<Workload> MakeWorkloads() {
       {"scan", "Scan of one page", kItems, kUniform, {{kScan, 1}}},
       {"batch", "BatchWriteItem of 25 items", kItems, kUniform, {{kBatchWriteItem, 1}}},
       {"batchget", "BatchGetItem of 25 items", kItems, kUniform, {{kBatchGetItem, 1}}},
+      {"transact", "TransactWriteItems of 100 puts", kItems, kUniform, {{kTransactWriteItems, 1}}},
       {"mix-a",
        "YCSB A: 50 % read, 50 % update",
        kItems,
@@ -84,6 +85,8 @@ std::string_view WireName(Operation operation) {
       return "BatchGetItem";
     case kBatchWriteItem:
       return "BatchWriteItem";
+    case kTransactWriteItems:
+      return "TransactWriteItems";
   }
   return {};
 }

@@ -20,9 +20,10 @@ enum class Operation : std::uint8_t {
   kScan,  // one page, from a random item on
   kBatchGetItem,
   kBatchWriteItem,
+  kTransactWriteItems,
   kReadModifyWrite,  // GetItem, then UpdateItem of the same key; reported as these two
 };
-inline constexpr std::size_t kOperationCount = 10;
+inline constexpr std::size_t kOperationCount = 11;
 
 std::string_view ReportName(Operation operation);
 // As X-Amz-Target names it.

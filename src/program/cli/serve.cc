@@ -5,9 +5,14 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
+#include <condition_variable>
 #include <cstdio>
 #include <memory>
+#include <mutex>
 #include <optional>
+#include <stop_token>
+#include <thread>
 #include <utility>
 
 #include "base/log.h"
@@ -57,6 +62,8 @@ struct ServeOptions {
   std::string wording = "current";
   std::string clock = "system";
   std::string conflicts = "serialize";
+  unsigned request_ms = 1000;
+  unsigned write_ms = 250;
 };
 
 void AddStorageOptions(Subcommand& serve, ServeOptions& options) {
@@ -133,6 +140,20 @@ void AddOtherOptions(Subcommand& serve, ServeOptions& options) {
   serve.AddChoice("--conflicts", options.conflicts, {"serialize", "strict"},
                   "Requests that meet an item of a running transaction: serialize (they wait), or "
                   "strict (they get TransactionConflictException, as from DynamoDB)");
+  serve
+      .Add(
+          "--request-time", options.request_ms,
+          "Processor time in ms that a request may take (default: 1000): then a Query or Scan ends "
+          "its page early, and another request gets RequestLimitExceeded")
+      .Between(1U, 60'000U)
+      .Type("MS");
+  serve
+      .Add("--write-time", options.write_ms,
+           "Processor time in ms that one write may take from the others (default: 250): then it "
+           "gets "
+           "RequestLimitExceeded, and nothing is written")
+      .Between(1U, 60'000U)
+      .Type("MS");
   serve.Flag("--count-units", database.count_units,
              "Count the capacity units of all requests, by table and index, in /metrics; "
              "`stator cost --measured` compares them with a model");
@@ -190,6 +211,8 @@ Command FinishServe(ServeOptions options) {
   command.database.classic_wording = options.wording == "classic";
   command.server.classic_wording = command.database.classic_wording;
   command.database.clock = *clock;
+  command.database.request_time = std::chrono::milliseconds(options.request_ms);
+  command.database.write_time = std::chrono::milliseconds(options.write_ms);
   command.database.strict_conflicts = options.conflicts == "strict";
   return std::move(command);
 }
@@ -225,6 +248,28 @@ void TellIfTurned(const ClockReading& clock) {
       {{"clock", clock.mode == ClockMode::kFixed ? "fixed" : "offset"},
        {"now_ms", clock.now.time_since_epoch().count()}});
 }
+
+// From signal to end.
+constexpr std::chrono::milliseconds kStopMax{9'500};
+
+// Ends the process if an orderly end takes too long. That loses nothing: what has been answered is with
+// the operating system, or on disk already.
+class EndOfPatience {
+ public:
+  EndOfPatience()
+      : thread_([this](const std::stop_token& stop) {
+          std::unique_lock lock(mutex_);
+          ended_.wait_for(lock, stop, kStopMax, [] { return false; });
+          if (stop.stop_requested()) return;
+          Log(LogLevel::kWarning, "stopped at once: the orderly end took too long");
+          _exit(kExitOk);
+        }) {}
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable_any ended_;
+  std::jthread thread_;
+};
 
 }  // namespace
 
@@ -283,6 +328,7 @@ int Run(const ServeCommand& command) {
 
   const std::string_view signal = signals.WaitForFirst();
   Log(LogLevel::kInfo, "stopping", {{"signal", signal}});
+  const EndOfPatience patience;
   (*server)->RequestStop();
   (*server)->Wait();
   server->reset();

@@ -7,6 +7,7 @@
 
 #include "base/check.h"
 #include "base/try.h"
+#include "base/work.h"
 #include "capacity/units.h"
 #include "engine/catalog/row_key.h"
 #include "engine/engine.h"
@@ -67,6 +68,9 @@ std::vector<std::string> PositionAttributes(const Table& table, const Index* ind
 constexpr std::int64_t kFirstRows = 32;
 constexpr std::size_t kMaxFirstBytes = std::size_t{8} << 10;
 
+// What an entry costs beside its bytes, as bytes of work.
+constexpr std::size_t kEntryWorkBytes = 64;
+
 // Takes the entries of a page one by one.
 class PageReader {
  public:
@@ -79,7 +83,9 @@ class PageReader {
     ++page_.scanned_count;
     if (!counts_later_) page_.evaluated_bytes += ItemSizeBytes(entry);
     Return(entry, plan_.fetch_from_table ? Complete(entry) : entry);
-    const bool full = ReachedPageBytes() || (plan_.limit && page_.scanned_count >= *plan_.limit);
+    // DynamoDB's own way out of a page that takes too long: it ends early.
+    const bool full = ReachedPageBytes() || (plan_.limit && page_.scanned_count >= *plan_.limit) ||
+                      !Work::Charge(kEntryWorkBytes + value.size());
     if (full) {
       page_.last_evaluated_key =
           Item::FromEncoded(ProjectTopLevel(entry, PositionAttributes(*plan_.table, plan_.index)));
@@ -96,7 +102,7 @@ class PageReader {
  private:
   // Limit counts items read, before the filter, as DynamoDB does.
   void Return(ItemView entry, ItemView item) {
-    if (plan_.filter && !plan_.filter->Evaluate(plan_.filter_sees_entry ? entry : item)) return;
+    if (plan_.filter && !Passes(plan_.filter_sees_entry ? entry : item)) return;
     ++page_.count;
     if (plan_.count_only) return;
     if (plan_.projection) {
@@ -104,6 +110,14 @@ class PageReader {
     } else {
       Append(item);
     }
+  }
+
+  bool Passes(ItemView item) const {
+    const bool passes = plan_.filter->Evaluate(item);
+    if (!Work::MustEnd() || Work::CurrentEnd() == Work::End::kElsewhere) return passes;
+    // The page ends with this entry, which needs a true answer.
+    const Work::Pause pause;
+    return plan_.filter->Evaluate(item);
   }
 
   // More rows like the first one are to be expected.
@@ -209,6 +223,7 @@ Result<std::optional<Item>> Engine::ReadItem(const Table& table, ItemView key) c
   StorageResult<bool> found = store_->Get(ItemRowKey(hasher_, table, key), value);
   if (!found) return std::unexpected(FromStorage(found.error()));
   if (!*found) return std::nullopt;
+  if (!Work::Charge(value.size())) return std::unexpected(TookTooLong());
   return Item::FromEncoded(std::move(value));
 }
 
@@ -223,7 +238,10 @@ Result<std::vector<std::optional<Item>>> Engine::ReadItems(
   if (!values) return std::unexpected(FromStorage(values.error()));
   std::vector<std::optional<Item>> items(values->size());
   for (std::size_t i = 0; i < items.size(); ++i) {
-    if ((*values)[i]) items[i] = Item::FromEncoded(*std::move((*values)[i]));
+    if (!(*values)[i]) continue;
+    if (!Work::Charge(kEntryWorkBytes + (*values)[i]->size()))
+      return std::unexpected(TookTooLong());
+    items[i] = Item::FromEncoded(*std::move((*values)[i]));
   }
   return items;
 }

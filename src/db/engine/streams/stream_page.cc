@@ -7,6 +7,7 @@
 
 #include "base/big_endian.h"
 #include "base/try.h"
+#include "base/work.h"
 #include "engine/store_access.h"
 #include "engine/streams/stream_log.h"
 #include "value/key_codec.h"
@@ -83,7 +84,7 @@ class StreamPageReader {
     bytes_ += size;
     page_.records.push_back(MakeRecord(plan_, number, *record));
     page_.next = number + 1;
-    return true;
+    return Work::Charge(bytes.size());
   }
 
   Result<StreamPage> Finish() {

@@ -45,6 +45,7 @@ class OneWriteMutation final : public Mutation {
   Verdict Decide(std::span<const std::optional<std::string_view>> values,
                  WriteBatch& batch) override;
   void Done(StorageResult<void> status) override;
+  bool IsRefusable() const override { return write_.origin == ChangeOrigin::kClient; }
 
  private:
   void CountFailure();
@@ -102,6 +103,7 @@ class BatchMutation final : public Mutation {
   Verdict Decide(std::span<const std::optional<std::string_view>> values,
                  WriteBatch& batch) override;
   void Done(StorageResult<void> status) override;
+  bool IsRefusable() const override { return true; }
 
  private:
   GatedChanges changes_;

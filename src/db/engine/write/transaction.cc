@@ -92,6 +92,7 @@ class TransactionMutation final : public Mutation {
   Verdict Decide(std::span<const std::optional<std::string_view>> values,
                  WriteBatch& batch) override;
   void Done(StorageResult<void> status) override;
+  bool IsRefusable() const override { return true; }
 
  private:
   using Values = std::span<const std::optional<std::string_view>>;

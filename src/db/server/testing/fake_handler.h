@@ -28,8 +28,8 @@ class FakeHandler final : public RequestHandler {
     return kKnown.contains(operation);
   }
 
-  void Handle(std::string_view operation, std::string_view padded_json,
-              AnswerCallback done) override {
+  void Handle(std::string_view operation, std::string_view padded_json, AnswerCallback done,
+              const std::atomic<bool>&) override {
     if (operation == "PutItem") {
       const std::scoped_lock lock(mutex_);
       waiting_.push_back({padded_json, std::move(done)});

@@ -46,10 +46,10 @@ class MemoryCheckpoint final : public Checkpoint {
 
 class MemoryStore final : public Store {
  public:
-  MemoryStore()
+  explicit MemoryStore(const WriteLimits& limits)
       : writer_(
             *this, [this](std::span<const Write> writes) { return Commit(writes); },
-            kRoundsOnCaller) {}
+            kRoundsOnCaller, limits) {}
   ~MemoryStore() override { writer_.Close(); }
 
   void Mutate(std::unique_ptr<Mutation> mutation) override { writer_.Mutate(std::move(mutation)); }
@@ -174,6 +174,8 @@ class MemoryStore final : public Store {
 
 }  // namespace
 
-std::unique_ptr<Store> OpenMemoryStore() { return std::make_unique<MemoryStore>(); }
+std::unique_ptr<Store> OpenMemoryStore(const WriteLimits& limits) {
+  return std::make_unique<MemoryStore>(limits);
+}
 
 }  // namespace stator

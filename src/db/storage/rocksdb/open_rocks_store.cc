@@ -24,6 +24,7 @@
 #include "storage/rocksdb/rocks_calls.h"
 #include "storage/rocksdb/rocks_settings.h"
 #include "storage/rocksdb/rocks_store.h"
+#include "storage/rocksdb/waitless_files.h"
 
 namespace stator {
 namespace {
@@ -82,7 +83,7 @@ class DeferringDirectory final : public rocksdb::FSDirectoryWrapper {
 class DeferringFileSystem final : public rocksdb::FileSystemWrapper {
  public:
   explicit DeferringFileSystem(Deferring deferring)
-      : FileSystemWrapper(rocksdb::FileSystem::Default()), deferring_(std::move(deferring)) {}
+      : FileSystemWrapper(WaitlessFileSystem()), deferring_(std::move(deferring)) {}
 
   const char* Name() const override { return "DeferringFileSystem"; }
 
@@ -260,7 +261,7 @@ StorageResult<std::unique_ptr<rocksdb::DB>> OpenDatabase(const DataDirectory& di
                                                          rocksdb::Env* creation_env,
                                                          SyncMode sync) {
   rocksdb::Options settings = RocksSettings(caches);
-  if (creation_env != nullptr) settings.env = creation_env;
+  settings.env = creation_env != nullptr ? creation_env : WaitlessEnv();
   // Only then, or RocksDB would put an empty database in place of a damaged one.
   settings.create_if_missing = directory.is_new();
   rocksdb::DB* db = nullptr;
@@ -288,7 +289,7 @@ StorageResult<std::unique_ptr<Store>> OpenRocksStore(const RocksOptions& options
     }
     return std::make_unique<RocksStore>(std::move(directory), std::move(caches),
                                         creation ? std::move(creation->env) : nullptr,
-                                        std::move(db), options.sync);
+                                        std::move(db), options.sync, options.write_limits);
   });
 }
 

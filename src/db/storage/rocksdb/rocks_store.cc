@@ -119,7 +119,7 @@ StorageResult<void> BuildBatch(const Store& store, std::span<const Write> writes
 
 RocksStore::RocksStore(DataDirectory directory, RocksCaches caches,
                        std::unique_ptr<rocksdb::Env> creation_env, std::unique_ptr<rocksdb::DB> db,
-                       SyncMode sync)
+                       SyncMode sync, const WriteLimits& limits)
     : directory_(std::move(directory)),
       caches_(std::move(caches)),
       creation_env_(std::move(creation_env)),
@@ -130,7 +130,7 @@ RocksStore::RocksStore(DataDirectory directory, RocksCaches caches,
       writing_("write to " + directory_.path()),
       writer_(
           *this, [this](std::span<const Write> writes) { return Commit(writes); },
-          RoundsOnCaller(sync)) {
+          RoundsOnCaller(sync), limits) {
   if (sync_ != SyncMode::kInterval) return;
   syncer_.emplace(kSyncInterval, [this] {
     const StorageResult<void> synced = SyncLog();

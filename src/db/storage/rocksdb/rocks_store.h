@@ -61,7 +61,7 @@ class RocksStore final : public Store {
   // existed.
   RocksStore(DataDirectory directory, RocksCaches caches,
              std::unique_ptr<rocksdb::Env> creation_env, std::unique_ptr<rocksdb::DB> db,
-             SyncMode sync);
+             SyncMode sync, const WriteLimits& limits);
   ~RocksStore() override;
 
   void Mutate(std::unique_ptr<Mutation> mutation) override { writer_.Mutate(std::move(mutation)); }

@@ -31,6 +31,9 @@ class TestMutation final : public Mutation {
   void Done(StorageResult<void> status) override {
     if (done_) done_(status);
   }
+  bool IsRefusable() const override { return is_refusable; }
+
+  bool is_refusable = false;
 
  private:
   const std::vector<std::string> keys_;

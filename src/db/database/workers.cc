@@ -1,0 +1,73 @@
+#include "database/workers.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace stator {
+namespace {
+
+// Short tasks wait for the disk most of the time. Long ones leave half of the processors to the event
+// loops. (Threads of a lower priority would hold locks that the loops want too.)
+constexpr unsigned kShortThreadsMin = 4;
+
+unsigned ThreadCount(Workers::Lane lane) {
+  const unsigned cores = std::max(1U, std::thread::hardware_concurrency());
+  return lane == Workers::Lane::kLong ? (cores + 1) / 2 : std::max(kShortThreadsMin, 2 * cores);
+}
+
+}  // namespace
+
+Workers::~Workers() {
+  for (LaneState& state : lanes_) {
+    std::deque<Queued> left;
+    {
+      const std::scoped_lock lock(state.mutex);
+      state.stopping = true;
+      left.swap(state.queue);
+    }
+    state.wake.notify_all();
+    for (Queued& queued : left) queued.task(Turn::kStop);
+    for (std::thread& thread : state.threads) thread.join();
+  }
+}
+
+void Workers::Post(Lane lane, Task task) {
+  LaneState& state = lanes_[static_cast<std::size_t>(lane)];
+  Turn turn = Turn::kWork;
+  {
+    const std::scoped_lock lock(state.mutex);
+    if (state.stopping) {
+      turn = Turn::kStop;
+    } else if (state.queue.size() >= limits_.queued_max) {
+      turn = Turn::kRefuse;
+    } else {
+      state.queue.push_back({std::move(task), std::chrono::steady_clock::now()});
+      if (state.threads.empty()) Start(lane, state);
+    }
+  }
+  if (turn != Turn::kWork) return task(turn);
+  state.wake.notify_one();
+}
+
+void Workers::Start(Lane lane, LaneState& state) {
+  for (unsigned i = 0; i < ThreadCount(lane); ++i) {
+    state.threads.emplace_back([this, &state] { Run(state); });
+  }
+}
+
+void Workers::Run(LaneState& state) {
+  std::unique_lock lock(state.mutex);
+  for (;;) {
+    state.wake.wait(lock, [&] { return state.stopping || !state.queue.empty(); });
+    if (state.queue.empty()) return;
+    Queued next = std::move(state.queue.front());
+    state.queue.pop_front();
+    lock.unlock();
+    const bool late = std::chrono::steady_clock::now() - next.since > limits_.wait;
+    next.task(late ? Turn::kRefuse : Turn::kWork);
+    next.task = nullptr;
+    lock.lock();
+  }
+}
+
+}  // namespace stator

@@ -1,0 +1,23 @@
+// RocksDB's files, for threads that must not wait for a disk.
+//
+// A read by a thread whose work must not wait (Work::MayWait in base/work.h) succeeds only if the
+// operating system has the bytes in memory. Otherwise the read fails and the work ends elsewhere.
+#ifndef STATOR_STORAGE_ROCKSDB_WAITLESS_FILES_H_
+#define STATOR_STORAGE_ROCKSDB_WAITLESS_FILES_H_
+
+#include <memory>
+
+namespace rocksdb {
+class Env;
+class FileSystem;
+}  // namespace rocksdb
+
+namespace stator {
+
+// Both are the machine's otherwise, and live as long as the process.
+const std::shared_ptr<rocksdb::FileSystem>& WaitlessFileSystem();
+rocksdb::Env* WaitlessEnv();
+
+}  // namespace stator
+
+#endif  // STATOR_STORAGE_ROCKSDB_WAITLESS_FILES_H_
