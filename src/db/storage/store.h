@@ -17,6 +17,10 @@
 #include <string_view>
 #include <vector>
 
+namespace rocksdb {
+class Env;
+}
+
 namespace stator {
 
 // What a store reports. The engine translates it into a client's Error in one place.
@@ -186,6 +190,7 @@ struct RocksOptions {
   SyncMode sync = SyncMode::kAlways;
   std::size_t cache_bytes = std::size_t{64} << 20;
   WriteLimits write_limits = {};
+  rocksdb::Env* env = nullptr;  // the file system below; null: the machine's
 };
 StorageResult<std::unique_ptr<Store>> OpenRocksStore(const RocksOptions& options);
 

@@ -7,20 +7,14 @@
 #include <rocksdb/utilities/checkpoint.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cstdarg>
-#include <cstdio>
 #include <filesystem>
-#include <system_error>
 
 #include "base/try.h"
-#include "storage/rocksdb/data_directory.h"
 #include "storage/rocksdb/rocks_calls.h"
 
 namespace stator {
 namespace {
-
-namespace fs = std::filesystem;
 
 constexpr std::string_view kHalfMade = ".new";
 
@@ -34,12 +28,13 @@ class SilentLogger final : public rocksdb::Logger {
   void Logv(const char*, va_list) override {}
 };
 
-rocksdb::Options ReadingOptions() {
+rocksdb::Options ReadingOptions(const Files& files) {
   rocksdb::BlockBasedTableOptions table;
   table.block_cache = rocksdb::NewLRUCache(kCacheBytes);
   table.cache_index_and_filter_blocks = true;
   rocksdb::Options options;
   options.table_factory.reset(rocksdb::NewBlockBasedTableFactory(table));
+  options.env = files.env();
   options.max_open_files = kMaxOpenFiles;
   options.skip_stats_update_on_db_open = true;
   options.info_log = std::make_shared<SilentLogger>();
@@ -73,27 +68,6 @@ class RocksCheckpoint final : public Checkpoint {
   const std::string reading_;  // "read from …", for messages
 };
 
-StorageResult<void> RemoveAll(const std::string& path) {
-  std::error_code error;
-  fs::remove_all(path, error);
-  if (error) return IoFailure("remove", path, error.value());
-  return {};
-}
-
-// The names of the checkpoints, complete or not. Without a checkpoint the directory does not exist.
-StorageResult<std::vector<std::string>> NamesIn(const std::string& path) {
-  std::vector<std::string> names;
-  std::error_code error;
-  for (fs::directory_iterator entry(path, error), end; !error && entry != end;
-       entry.increment(error)) {
-    names.push_back(entry->path().filename().string());
-  }
-  if (error && error != std::errc::no_such_file_or_directory) {
-    return IoFailure("list", path, error.value());
-  }
-  return names;
-}
-
 bool IsId(std::string_view name) {
   return !name.empty() && std::ranges::all_of(name, [](char c) {
     return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-';
@@ -110,12 +84,12 @@ StorageResult<void> CheckpointDirectory::Make(rocksdb::DB& db, std::string_view 
   const std::string path = PathOf(id);
   const std::string half_made = path + std::string(kHalfMade);
   const std::string making = "make the checkpoint " + path;
-  std::error_code error;
-  if (fs::create_directory(path_, error)) {
-    RETURN_IF_ERROR(SyncDirectory(fs::path(path_).parent_path()));
+  ASSIGN_OR_RETURN(const bool exists, files_.Exists(path_));
+  if (!exists) {
+    RETURN_IF_ERROR(files_.MakeDirectories(path_));
+    RETURN_IF_ERROR(files_.SyncDirectory(std::filesystem::path(path_).parent_path()));
   }
-  if (error) return IoFailure("create", path_, error.value());
-  RETURN_IF_ERROR(RemoveAll(half_made));
+  RETURN_IF_ERROR(files_.RemoveAll(half_made));
   return CatchingRocks(making, [&]() -> StorageResult<void> {
     rocksdb::Checkpoint* made = nullptr;
     rocksdb::Status status = rocksdb::Checkpoint::Create(&db, &made);
@@ -123,11 +97,11 @@ StorageResult<void> CheckpointDirectory::Make(rocksdb::DB& db, std::string_view 
     // Flushes memtables, so that opening the checkpoint has no log to replay.
     if (status.ok()) status = made->CreateCheckpoint(half_made, /*log_size_for_flush=*/0);
     if (!status.ok()) {
-      static_cast<void>(RemoveAll(half_made));
+      static_cast<void>(files_.RemoveAll(half_made));
       return std::unexpected(FromRocks(status, making));
     }
-    if (rename(half_made.c_str(), path.c_str()) != 0) return IoFailure("create", path, errno);
-    return SyncDirectory(path_);
+    RETURN_IF_ERROR(files_.Rename(half_made, path));
+    return files_.SyncDirectory(path_);
   });
 }
 
@@ -136,7 +110,7 @@ StorageResult<std::unique_ptr<Checkpoint>> CheckpointDirectory::Open(std::string
   const std::string opening = "open the checkpoint " + path;
   return CatchingRocks(opening, [&]() -> StorageResult<std::unique_ptr<Checkpoint>> {
     rocksdb::DB* db = nullptr;
-    const rocksdb::Status status = rocksdb::DB::OpenForReadOnly(ReadingOptions(), path, &db);
+    const rocksdb::Status status = rocksdb::DB::OpenForReadOnly(ReadingOptions(files_), path, &db);
     if (!status.ok()) {
       StorageError error = FromRocks(status, opening);
       // The caller knows that there is one, so whatever is wrong with it is damage.
@@ -149,21 +123,21 @@ StorageResult<std::unique_ptr<Checkpoint>> CheckpointDirectory::Open(std::string
 }
 
 StorageResult<void> CheckpointDirectory::Delete(std::string_view id) const {
-  return RemoveAll(PathOf(id));
+  return files_.RemoveAll(PathOf(id));
 }
 
 StorageResult<std::vector<std::string>> CheckpointDirectory::List() const {
-  ASSIGN_OR_RETURN(std::vector<std::string> names, NamesIn(path_));
+  ASSIGN_OR_RETURN(std::vector<std::string> names, files_.List(path_));
   std::erase_if(names, [](const std::string& name) { return !IsId(name); });
   std::ranges::sort(names);
   return names;
 }
 
 StorageResult<void> CheckpointDirectory::RemoveHalfMade() const {
-  ASSIGN_OR_RETURN(const std::vector<std::string> names, NamesIn(path_));
+  ASSIGN_OR_RETURN(const std::vector<std::string> names, files_.List(path_));
   for (const std::string& name : names) {
     // RocksDB appends an extension of its own while it works.
-    if (name.find(kHalfMade) != std::string::npos) RETURN_IF_ERROR(RemoveAll(PathOf(name)));
+    if (name.find(kHalfMade) != std::string::npos) RETURN_IF_ERROR(files_.RemoveAll(PathOf(name)));
   }
   return {};
 }

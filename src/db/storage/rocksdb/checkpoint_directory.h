@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "storage/rocksdb/files.h"
 #include "storage/store.h"
 
 namespace stator {
@@ -22,7 +23,8 @@ namespace stator {
 // id at once.
 class CheckpointDirectory {
  public:
-  explicit CheckpointDirectory(std::string path) : path_(std::move(path)) {}
+  CheckpointDirectory(std::string path, const Files& files)
+      : path_(std::move(path)), files_(files) {}
 
   StorageResult<void> Make(rocksdb::DB& db, std::string_view id) const;
   // Changes nothing in the directory, and keeps little in memory.
@@ -37,6 +39,7 @@ class CheckpointDirectory {
   std::string PathOf(std::string_view id) const;
 
   const std::string path_;
+  const Files files_;
 };
 
 }  // namespace stator

@@ -9,9 +9,9 @@
 #define STATOR_STORAGE_ROCKSDB_DATA_DIRECTORY_H_
 
 #include <string>
-#include <string_view>
 #include <utility>
 
+#include "storage/rocksdb/files.h"
 #include "storage/store.h"
 
 namespace stator {
@@ -20,11 +20,12 @@ namespace stator {
 class DataDirectory {
  public:
   // Turns a missing or empty directory into a data directory. Leaves a directory alone that holds
-  // something else.
-  static StorageResult<DataDirectory> Open(const std::string& path);
+  // something else. Only a directory of the machine's file system is locked.
+  static StorageResult<DataDirectory> Open(const std::string& path, const Files& files);
 
   DataDirectory(DataDirectory&& other) noexcept
       : path_(std::move(other.path_)),
+        files_(other.files_),
         is_new_(other.is_new_),
         lock_fd_(std::exchange(other.lock_fd_, -1)) {}
   DataDirectory& operator=(DataDirectory&&) = delete;
@@ -33,6 +34,7 @@ class DataDirectory {
   // True until the database has been created. When false, a database must exist.
   bool is_new() const { return is_new_; }
   const std::string& path() const { return path_; }
+  const Files& files() const { return files_; }
   std::string DatabasePath() const { return path_ + "/db"; }
   std::string CheckpointsPath() const { return path_ + "/backups"; }
 
@@ -40,21 +42,18 @@ class DataDirectory {
   StorageResult<void> FinishCreation();
 
  private:
-  DataDirectory(std::string path, int lock_fd) : path_(std::move(path)), lock_fd_(lock_fd) {}
+  DataDirectory(std::string path, const Files& files, int lock_fd)
+      : path_(std::move(path)), files_(files), lock_fd_(lock_fd) {}
 
   StorageResult<void> ReadMarker();
   StorageResult<void> StartCreation();
+  StorageResult<void> SyncAll() const;
 
   std::string path_;
+  Files files_;
   bool is_new_ = false;
   int lock_fd_ = -1;
 };
-
-// "cannot DOING PATH: …", by errno.
-std::unexpected<StorageError> IoFailure(std::string_view doing, const std::string& path, int error);
-
-// Makes the names in a directory durable.
-StorageResult<void> SyncDirectory(const std::string& path);
 
 }  // namespace stator
 

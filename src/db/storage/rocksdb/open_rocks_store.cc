@@ -8,19 +8,17 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <filesystem>
-#include <fstream>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <system_error>
 #include <utility>
 #include <vector>
 
 #include "base/try.h"
 #include "storage/rocksdb/checkpoint_directory.h"
 #include "storage/rocksdb/data_directory.h"
+#include "storage/rocksdb/files.h"
 #include "storage/rocksdb/rocks_calls.h"
 #include "storage/rocksdb/rocks_settings.h"
 #include "storage/rocksdb/rocks_store.h"
@@ -28,8 +26,6 @@
 
 namespace stator {
 namespace {
-
-namespace fs = std::filesystem;
 
 // --- Creation ------------------------------------------------------------------------------------
 //
@@ -197,29 +193,27 @@ LogState Examine(std::string_view block, LogState state) {
 }
 
 // A log's name is a number of at least six digits.
-std::string NewestLog(const std::string& database_path) {
+StorageResult<std::string> NewestLog(const Files& files, const std::string& database_path) {
+  ASSIGN_OR_RETURN(const std::vector<std::string> names, files.List(database_path));
   std::string newest;
-  std::error_code error;
-  for (fs::directory_iterator file(database_path, error), end; !error && file != end;
-       file.increment(error)) {
-    const std::string path = file->path().string();
-    if (file->path().extension() != ".log") continue;
-    if (path.size() > newest.size() || (path.size() == newest.size() && path > newest))
-      newest = path;
+  for (const std::string& name : names) {
+    if (!name.ends_with(".log")) continue;
+    if (name.size() > newest.size() || (name.size() == newest.size() && name > newest))
+      newest = name;
   }
-  return newest;
+  return database_path + "/" + newest;
 }
 
 // Whether RocksDB's newest log in this directory is damaged and no commit begins after the damage.
 // A commit is on disk before the next one begins, so leaving the damaged part out of such a log loses
 // no acknowledged commit.
-bool IsNewestLogTorn(const std::string& database_path) {
-  std::ifstream log(NewestLog(database_path), std::ios::binary);
-  std::vector<char> block(kBlockBytes);
+StorageResult<bool> IsNewestLogTorn(const Files& files, const std::string& database_path) {
+  ASSIGN_OR_RETURN(const std::string path, NewestLog(files, database_path));
+  ASSIGN_OR_RETURN(const std::string log, files.Read(path, std::string::npos));
   LogState state = LogState::kSound;
-  while (log && state != LogState::kCommitAfterDamage) {
-    log.read(block.data(), static_cast<std::streamsize>(block.size()));
-    state = Examine({block.data(), static_cast<std::size_t>(log.gcount())}, state);
+  for (std::size_t at = 0; at < log.size() && state != LogState::kCommitAfterDamage;
+       at += kBlockBytes) {
+    state = Examine(std::string_view(log).substr(at, kBlockBytes), state);
   }
   return state == LogState::kDamaged;
 }
@@ -242,14 +236,16 @@ StorageError OpenFailure(const rocksdb::Status& status, const std::string& direc
 // has not been acknowledged. RocksDB tolerates an end that is cut off, and IsNewestLogTorn
 // recognises one that was written in part; any other damage is reported. Without the fsyncs the log
 // may reach the disk in any order, and the commits before the first damage count.
-rocksdb::Status OpenAndRecover(rocksdb::Options settings, const std::string& path, SyncMode sync,
-                               rocksdb::DB** db) {
+rocksdb::Status OpenAndRecover(rocksdb::Options settings, const Files& files,
+                               const std::string& path, SyncMode sync, rocksdb::DB** db) {
   using rocksdb::WALRecoveryMode;
   settings.wal_recovery_mode = sync == SyncMode::kAlways
                                    ? WALRecoveryMode::kTolerateCorruptedTailRecords
                                    : WALRecoveryMode::kPointInTimeRecovery;
   rocksdb::Status status = rocksdb::DB::Open(settings, path, db);
-  if (!status.IsCorruption() || sync != SyncMode::kAlways || !IsNewestLogTorn(path)) return status;
+  if (!status.IsCorruption() || sync != SyncMode::kAlways ||
+      !IsNewestLogTorn(files, path).value_or(false))
+    return status;
   settings.wal_recovery_mode = WALRecoveryMode::kPointInTimeRecovery;
   // Flushing lets RocksDB drop the torn log. Kept, it would soon be a damaged log before newer ones.
   settings.avoid_flush_during_recovery = false;
@@ -261,11 +257,12 @@ StorageResult<std::unique_ptr<rocksdb::DB>> OpenDatabase(const DataDirectory& di
                                                          rocksdb::Env* creation_env,
                                                          SyncMode sync) {
   rocksdb::Options settings = RocksSettings(caches);
-  settings.env = creation_env != nullptr ? creation_env : WaitlessEnv();
+  settings.env = creation_env != nullptr ? creation_env : directory.files().env();
   // Only then, or RocksDB would put an empty database in place of a damaged one.
   settings.create_if_missing = directory.is_new();
   rocksdb::DB* db = nullptr;
-  const rocksdb::Status status = OpenAndRecover(settings, directory.DatabasePath(), sync, &db);
+  const rocksdb::Status status =
+      OpenAndRecover(settings, directory.files(), directory.DatabasePath(), sync, &db);
   if (!status.ok()) return std::unexpected(OpenFailure(status, directory.path()));
   return std::unique_ptr<rocksdb::DB>(db);
 }
@@ -275,17 +272,21 @@ StorageResult<std::unique_ptr<rocksdb::DB>> OpenDatabase(const DataDirectory& di
 StorageResult<std::unique_ptr<Store>> OpenRocksStore(const RocksOptions& options) {
   const std::string opening = "open " + options.directory;
   return CatchingRocks(opening, [&]() -> StorageResult<std::unique_ptr<Store>> {
-    ASSIGN_OR_RETURN(DataDirectory directory, DataDirectory::Open(options.directory));
+    ASSIGN_OR_RETURN(DataDirectory directory,
+                     DataDirectory::Open(options.directory, Files(options.env)));
     RocksCaches caches = MakeRocksCaches(options.cache_bytes);
     std::optional<CreationEnv> creation;
-    if (directory.is_new()) creation.emplace();
+    // Other file systems than the machine's cannot sync everything in one call.
+    const bool is_new = directory.is_new();
+    if (is_new && directory.files().IsMachines()) creation.emplace();
     rocksdb::Env* const env = creation ? creation->env.get() : nullptr;
     ASSIGN_OR_RETURN(auto db, OpenDatabase(directory, caches, env, options.sync));
-    if (creation) {
-      creation->deferring->store(false);
+    if (creation) creation->deferring->store(false);
+    if (is_new) {
       RETURN_IF_ERROR(directory.FinishCreation());
     } else {
-      RETURN_IF_ERROR(CheckpointDirectory(directory.CheckpointsPath()).RemoveHalfMade());
+      RETURN_IF_ERROR(
+          CheckpointDirectory(directory.CheckpointsPath(), directory.files()).RemoveHalfMade());
     }
     return std::make_unique<RocksStore>(std::move(directory), std::move(caches),
                                         creation ? std::move(creation->env) : nullptr,

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <filesystem>
-#include <system_error>
 #include <utility>
 
 #include "base/try.h"
@@ -124,7 +122,7 @@ RocksStore::RocksStore(DataDirectory directory, RocksCaches caches,
       caches_(std::move(caches)),
       creation_env_(std::move(creation_env)),
       db_(std::move(db)),
-      checkpoints_(directory_.CheckpointsPath()),
+      checkpoints_(directory_.CheckpointsPath(), directory_.files()),
       sync_(sync),
       reading_("read from " + directory_.path()),
       writing_("write to " + directory_.path()),
@@ -211,13 +209,11 @@ Store::Stats RocksStore::GetStats() const {
               .mutations = counts.mutations,
               .syncs = sync_count_.load(),
               .cache_bytes = caches_.UsedBytes()};
-  std::error_code error;
-  for (std::filesystem::directory_iterator file(directory_.DatabasePath(), error), end;
-       !error && file != end; file.increment(error)) {
-    std::error_code gone;  // files come and go meanwhile
-    const std::uintmax_t size = file->file_size(gone);
-    if (!gone) stats.disk_bytes += size;
-  }
+  rocksdb::Env* const env = directory_.files().env();
+  std::vector<rocksdb::Env::FileAttributes> files;
+  // Files come and go meanwhile: a failure leaves out some.
+  static_cast<void>(env->GetChildrenFileAttributes(directory_.DatabasePath(), &files));
+  for (const rocksdb::Env::FileAttributes& file : files) stats.disk_bytes += file.size_bytes;
   return stats;
 }
 
