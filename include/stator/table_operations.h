@@ -159,6 +159,7 @@ struct TableDescription {
     bool restore_in_progress = false;
   };
 
+  // DeleteTable does not tell the definitions, the keys and the time of creation: empty, and 0.
   std::vector<std::pair<std::string, ScalarType>> attribute_definitions;
   std::string table_name;
   std::vector<std::pair<std::string, KeyType>> key_schema;

@@ -167,12 +167,15 @@ void BillingModeFields(Visitor& visit, std::string_view summary, std::string_vie
 
 template <class Visitor>
 void Fields(Visitor& visit, TableDescription& table) {
-  visit.Pairs("AttributeDefinitions", "AttributeName", "AttributeType",
-              table.attribute_definitions);
+  if (visit.When(!table.attribute_definitions.empty())) {
+    visit.Pairs("AttributeDefinitions", "AttributeName", "AttributeType",
+                table.attribute_definitions);
+  }
   visit("TableName", table.table_name);
-  KeySchemaFields(visit, table.key_schema);
+  const bool tells_keys = visit.When(!table.key_schema.empty());
+  if (tells_keys) KeySchemaFields(visit, table.key_schema);
   visit("TableStatus", table.table_status);
-  visit.Time("CreationDateTime", table.creation_ms);
+  if (tells_keys) visit.Time("CreationDateTime", table.creation_ms);
   visit("ProvisionedThroughput", table.provisioned_throughput);
   visit("TableSizeBytes", table.table_size_bytes);
   visit("ItemCount", table.item_count);

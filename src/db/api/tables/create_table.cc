@@ -52,6 +52,27 @@ Result<void> CheckConstraints(const CreateTableRequest& request) {
   return check.Finish();
 }
 
+// Elements are counted, not names: two elements of one name need two definitions here.
+Result<void> CheckTableKeys(const SentSchema& schema, const Definitions& definitions) {
+  if (schema.size() > definitions.size()) {
+    return Invalid("Invalid KeySchema: Some index key attribute have no definition");
+  }
+  RETURN_IF_ERROR(CheckKeysDefined(schema, definitions));
+  return CheckSimpleSchema(schema);
+}
+
+// The keys of the indexes, before anything else about them.
+Result<void> CheckIndexKeys(const CreateTableRequest& request, const Definitions& definitions) {
+  if (request.local_secondary_indexes) {
+    RETURN_IF_ERROR(
+        CheckLocalKeys(*request.local_secondary_indexes, definitions, *request.key_schema));
+  }
+  if (request.global_secondary_indexes) {
+    RETURN_IF_ERROR(CheckGlobalKeys(*request.global_secondary_indexes, definitions));
+  }
+  return {};
+}
+
 // The table's schema first: an index may use an attribute only if the schemas use all of them.
 std::vector<const SentSchema*> AllSchemas(const CreateTableRequest& request) {
   std::vector<const SentSchema*> schemas{&*request.key_schema};
@@ -69,8 +90,8 @@ std::vector<const SentSchema*> AllSchemas(const CreateTableRequest& request) {
 Result<void> SetKeysAndIndexes(const CreateTableRequest& request, Table& table) {
   ASSIGN_OR_RETURN(const Definitions definitions,
                    Definitions::From(*request.attribute_definitions));
-  RETURN_IF_ERROR(CheckKeysDefined(*request.key_schema, definitions));
-  RETURN_IF_ERROR(CheckSimpleSchema(*request.key_schema));
+  RETURN_IF_ERROR(CheckTableKeys(*request.key_schema, definitions));
+  RETURN_IF_ERROR(CheckIndexKeys(request, definitions));
   RETURN_IF_ERROR(CheckDefinitionsUsed(definitions, AllSchemas(request)));
   table.attribute_definitions = definitions.Sorted();
   table.keys = MakeSchema(*request.key_schema, definitions);

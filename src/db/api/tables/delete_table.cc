@@ -29,6 +29,17 @@ Result<void> Drop(Engine& engine, const Table& table) {
   return engine.FollowStream(std::move(stream));
 }
 
+// DynamoDB tells less about a table that goes.
+TableDescription DescribeAsDeleting(const Table& table, TimeMs now) {
+  TableDescription described = Describe(table, now);
+  described.table_status = TableStatus::kDeleting;
+  described.attribute_definitions.clear();
+  described.key_schema.clear();
+  described.creation_ms = 0;
+  described.global_secondary_indexes.clear();
+  return described;
+}
+
 Result<DeleteTableResponse> Execute(Engine& engine, const Plan& plan) {
   const TablePtr table = engine.catalog().Find(plan.table_name);
   if (!table) return std::unexpected(TableNotFound(plan.table_name));
@@ -48,10 +59,7 @@ Result<DeleteTableResponse> Execute(Engine& engine, const Plan& plan) {
   if (table->recovery) RETURN_IF_ERROR(engine.recovery().BackUpForDeletion(table));
   RETURN_IF_ERROR(Drop(engine, *table));
   engine.StartClearing(table->number);
-  DeleteTableResponse response{Describe(*table, engine.clock().Now())};
-  response.table.table_status = TableStatus::kDeleting;
-  response.table.global_secondary_indexes.clear();
-  return response;
+  return DeleteTableResponse{DescribeAsDeleting(*table, engine.clock().Now())};
 }
 
 }  // namespace

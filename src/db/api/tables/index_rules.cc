@@ -45,24 +45,16 @@ Result<void> SetProjection(const IndexProjection& sent, Index& index) {
   return {};
 }
 
+Result<void> CheckGlobalIndexKeys(const SentSchema& schema, const Definitions& definitions) {
+  RETURN_IF_ERROR(CheckKeysDefined(schema, definitions));
+  return CheckGlobalSchema(schema);
+}
+
 Result<Index> MakeLocalIndex(const LocalSecondaryIndex& sent, const Definitions& definitions,
                              const KeySchema& table_keys) {
-  RETURN_IF_ERROR(CheckKeysDefined(*sent.key_schema, definitions));
-  RETURN_IF_ERROR(CheckSimpleSchema(*sent.key_schema));
   Index index;
   index.name = *sent.index_name;
   index.keys = MakeSchema(*sent.key_schema, definitions);
-  if (index.keys.range.empty()) {
-    return InvalidValue(
-        fmt::format("Index KeySchema does not have a range key for index: {}", index.name));
-  }
-  const std::string& hash = index.keys.hash.front().name;
-  if (hash != table_keys.hash.front().name) {
-    return InvalidValue(fmt::format(
-        "Index KeySchema does not have the same leading hash key as table KeySchema for index: {}. "
-        "index hash key: {}, table hash key: {}",
-        index.name, hash, table_keys.hash.front().name));
-  }
   RETURN_IF_ERROR(SetProjection(*sent.projection, index));
   CompleteIndex(table_keys, index);
   return index;
@@ -78,10 +70,45 @@ Result<void> Add(Index index, Table& table) {
 
 }  // namespace
 
+Result<void> CheckLocalKeys(const std::vector<LocalSecondaryIndex>& sent,
+                            const Definitions& definitions, const SentSchema& table_schema) {
+  if (sent.empty()) return InvalidValue("List of LocalSecondaryIndexes is empty");
+  if (table_schema.size() < 2) {
+    return InvalidValue(
+        "Table KeySchema does not have a range key, which is required when specifying a "
+        "LocalSecondaryIndex");
+  }
+  const std::string& table_hash = *table_schema.front().attribute_name;
+  for (const LocalSecondaryIndex& index : sent) {
+    const SentSchema& schema = *index.key_schema;
+    RETURN_IF_ERROR(CheckKeysDefined(schema, definitions));
+    RETURN_IF_ERROR(CheckSimpleSchema(schema));
+    if (schema.size() < 2) {
+      return InvalidValue(fmt::format("Index KeySchema does not have a range key for index: {}",
+                                      *index.index_name));
+    }
+    if (schema.front().attribute_name != table_hash) {
+      return InvalidValue(
+          fmt::format("Index KeySchema does not have the same leading hash key as table KeySchema "
+                      "for index: {}. index hash key: {}, table hash key: {}",
+                      *index.index_name, *schema.front().attribute_name, table_hash));
+    }
+  }
+  return {};
+}
+
+Result<void> CheckGlobalKeys(const std::vector<GlobalSecondaryIndex>& sent,
+                             const Definitions& definitions) {
+  if (sent.empty()) return InvalidValue("List of GlobalSecondaryIndexes is empty");
+  for (const GlobalSecondaryIndex& index : sent) {
+    RETURN_IF_ERROR(CheckGlobalIndexKeys(*index.key_schema, definitions));
+  }
+  return {};
+}
+
 Result<Index> MakeGlobalIndex(const GlobalSecondaryIndex& sent, const Definitions& definitions,
                               const KeySchema& table_keys) {
-  RETURN_IF_ERROR(CheckKeysDefined(*sent.key_schema, definitions));
-  RETURN_IF_ERROR(CheckGlobalSchema(*sent.key_schema));
+  RETURN_IF_ERROR(CheckGlobalIndexKeys(*sent.key_schema, definitions));
   Index index;
   index.name = *sent.index_name;
   index.global = true;
@@ -93,12 +120,6 @@ Result<Index> MakeGlobalIndex(const GlobalSecondaryIndex& sent, const Definition
 
 Result<void> AddLocalIndexes(const std::vector<LocalSecondaryIndex>& sent,
                              const Definitions& definitions, Table& table) {
-  if (sent.empty()) return InvalidValue("List of LocalSecondaryIndexes is empty");
-  if (table.keys.range.empty()) {
-    return InvalidValue(
-        "Table KeySchema does not have a range key, which is required when specifying a "
-        "LocalSecondaryIndex");
-  }
   for (const LocalSecondaryIndex& one : sent) {
     ASSIGN_OR_RETURN(Index index, MakeLocalIndex(one, definitions, table.keys));
     RETURN_IF_ERROR(Add(std::move(index), table));
@@ -112,7 +133,6 @@ Result<void> AddLocalIndexes(const std::vector<LocalSecondaryIndex>& sent,
 
 Result<void> AddGlobalIndexes(const std::vector<GlobalSecondaryIndex>& sent,
                               const Definitions& definitions, Table& table) {
-  if (sent.empty()) return InvalidValue("List of GlobalSecondaryIndexes is empty");
   for (const GlobalSecondaryIndex& one : sent) {
     ASSIGN_OR_RETURN(Index index, MakeGlobalIndex(one, definitions, table.keys));
     ASSIGN_OR_RETURN(index.throughput,

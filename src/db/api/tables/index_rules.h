@@ -15,8 +15,15 @@ namespace stator {
 inline constexpr std::size_t kMaxLocalIndexes = 5;
 inline constexpr std::size_t kMaxGlobalIndexes = 20;
 
+// The keys of the indexes of a CreateTable request.
+Result<void> CheckLocalKeys(const std::vector<LocalSecondaryIndex>& sent,
+                            const Definitions& definitions, const SentSchema& table_schema);
+Result<void> CheckGlobalKeys(const std::vector<GlobalSecondaryIndex>& sent,
+                             const Definitions& definitions);
+
 // Add the indexes of a CreateTable request to `table`, whose keys, name, ARN and billing mode are
 // set.
+// REQUIRES: their keys were checked.
 Result<void> AddLocalIndexes(const std::vector<LocalSecondaryIndex>& sent,
                              const Definitions& definitions, Table& table);
 Result<void> AddGlobalIndexes(const std::vector<GlobalSecondaryIndex>& sent,

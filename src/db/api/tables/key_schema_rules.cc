@@ -80,9 +80,6 @@ std::vector<std::pair<std::string, ScalarType>> Definitions::Sorted() const {
 
 Result<void> CheckKeysDefined(const SentSchema& schema, const Definitions& definitions) {
   const std::vector<std::string_view> names = KeyNames(schema);
-  if (names.size() > definitions.size()) {
-    return Invalid("Invalid KeySchema: Some index key attribute have no definition");
-  }
   for (std::string_view name : names) {
     if (definitions.Find(name)) continue;
     return InvalidValue(fmt::format(

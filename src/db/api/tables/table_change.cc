@@ -12,6 +12,7 @@
 #include "base/try.h"
 #include "base/utc_text.h"
 #include "engine/streams/stream_lifecycle.h"
+#include "wire/enum_text.h"
 
 namespace stator {
 
@@ -28,6 +29,10 @@ std::unexpected<Error> InUse(std::string_view detail, const Table& table, const 
 std::unexpected<Error> LimitExceeded(std::string_view detail) {
   return std::unexpected(
       Error::LimitExceeded(fmt::format("Subscriber limit exceeded: {}", detail)));
+}
+
+std::unexpected<Error> OnlyOneIndex() {
+  return LimitExceeded("Only 1 online index can be created or deleted simultaneously per table");
 }
 
 bool IsChanging(const Index& index) { return index.status != IndexStatus::kActive; }
@@ -54,7 +59,7 @@ Result<void> CheckOneAtATime(const std::vector<IndexUpdate>& updates, const Tabl
     return &index != wanted && IsChanging(index);
   });
   if (!another_in_request && !another_in_table) return {};
-  return LimitExceeded("Only 1 online index can be created or deleted simultaneously per table");
+  return OnlyOneIndex();
 }
 
 Result<Definitions> DefinitionsFor(const UpdateTableRequest& request, const std::string& index,
@@ -64,6 +69,39 @@ Result<Definitions> DefinitionsFor(const UpdateTableRequest& request, const std:
   }
   ASSIGN_OR_RETURN(const Definitions sent, Definitions::From(*request.attribute_definitions));
   return Definitions::Merged(table, sent);
+}
+
+// "Schema:[SchemaElement: key{a:S:HASH}]"
+std::string ShownElement(std::string_view name, ScalarType type, const KeySchema& keys) {
+  const bool is_hash = std::ranges::find(keys.hash, name, &KeyAttribute::name) != keys.hash.end();
+  return fmt::format("Schema:[SchemaElement: key{{{}:{}:{}}}]", name, EnumText(type),
+                     EnumText(is_hash ? KeyType::kHash : KeyType::kRange));
+}
+
+// The keys among which the table has the attribute already.
+const KeySchema& SchemaWith(std::string_view name, const Table& table) {
+  if (table.keys.Find(name) != nullptr) return table.keys;
+  const auto index = std::ranges::find_if(
+      table.indexes, [name](const Index& known) { return known.keys.Find(name) != nullptr; });
+  return index == table.indexes.end() ? table.keys : index->keys;
+}
+
+// A key of the new index cannot have another type than the attribute has. What the request says of
+// other attributes that the table knows is ignored.
+Result<void> CheckNotRedefined(const std::vector<AttributeDefinition>& sent, const Index& index,
+                               const Table& table) {
+  for (const AttributeDefinition& definition : sent) {
+    const std::string& name = *definition.attribute_name;
+    const KeyAttribute* const key = index.keys.Find(name);
+    const ScalarType wanted = definition.attribute_type->value();
+    if (key == nullptr || key->type == wanted) continue;
+    return InvalidValue(fmt::format(
+        "Attributes cannot be redefined. Please check that your attribute has the same type as "
+        "previously defined. Existing schema: {} New schema: {}",
+        ShownElement(name, key->type, SchemaWith(name, table)),
+        ShownElement(name, wanted, index.keys)));
+  }
+  return {};
 }
 
 Result<IndexNumber> CreateIndex(const GlobalSecondaryIndex& sent, const UpdateTableRequest& request,
@@ -79,6 +117,7 @@ Result<IndexNumber> CreateIndex(const GlobalSecondaryIndex& sent, const UpdateTa
   }
   ASSIGN_OR_RETURN(const Definitions definitions, DefinitionsFor(request, *sent.index_name, table));
   ASSIGN_OR_RETURN(Index index, MakeGlobalIndex(sent, definitions, table.keys));
+  RETURN_IF_ERROR(CheckNotRedefined(*request.attribute_definitions, index, table));
   ASSIGN_OR_RETURN(index.throughput,
                    NewIndexThroughput(table.billing_mode, sent, /*with_table=*/false));
   RETURN_IF_ERROR(CheckAccountLimits(index.throughput, context.region));
@@ -138,6 +177,11 @@ Result<IndexChanges> ChangeIndexes(const UpdateTableRequest& request, BillingMod
                                    const ChangeContext& context, Table& table) {
   IndexChanges changes;
   if (!request.global_secondary_index_updates) return changes;
+  const auto removes = [](const IndexUpdate& update) { return update.remove.has_value(); };
+  // Before any index is looked up.
+  if (std::ranges::count_if(*request.global_secondary_index_updates, removes) > 1) {
+    return OnlyOneIndex();
+  }
   for (const IndexUpdate& update : *request.global_secondary_index_updates) {
     if (update.create) {
       ASSIGN_OR_RETURN(changes.created, CreateIndex(*update.create, request, context, table));

@@ -193,41 +193,26 @@ Result<EmptyResponse> Execute(Engine& engine, const Plan& plan) {
 
 STATOR_DEFINE_BACKGROUND_OPERATION(UntagResource, untag_resource);
 
-// ListTagsOfResource: the tags of a table, ten at a time.
+// ListTagsOfResource: the tags of a table, all in one page. A NextToken is ignored.
 namespace list_tags_of_resource {
 namespace {
-
-constexpr std::ptrdiff_t kTagsPerPage = 10;
 
 struct Plan {
   std::string arn;
   std::string table_name;
-  std::optional<std::string> next_token;
 };
 
 Result<Plan> Validate(const ListTagsOfResourceRequest& request, Engine& engine, Wording) {
   Plan plan;
   ASSIGN_OR_RETURN(plan.table_name, TaggedTableName(request.resource_arn, engine));
   plan.arn = *request.resource_arn;
-  plan.next_token = request.next_token;
   return plan;
 }
 
-void Execute(Engine& engine, Plan plan, Reply<ListTagsOfResourceResponse> reply) {
-  Result<TablePtr> table = FindTaggedTable(plan.table_name, plan.arn, engine);
-  if (!table) return reply(std::unexpected(std::move(table).error()));
-  const auto& tags = (*table)->tags;
-  using Tag = std::remove_cvref_t<decltype(tags)>::value_type;
-  // The token is the last key of the page before; one that is not a key is ignored.
-  auto from = tags.begin();
-  if (plan.next_token) {
-    const auto last = std::ranges::find(tags, *plan.next_token, &Tag::first);
-    if (last != tags.end()) from = last + 1;
-  }
-  const auto to = from + std::min(kTagsPerPage, tags.end() - from);
-  ListTagsOfResourceResponse response{.tags = {from, to}};
-  if (to != tags.end()) response.next_token = (to - 1)->first;
-  reply(std::move(response));
+Result<ListTagsOfResourceResponse> Execute(Engine& engine, const Plan& plan) {
+  ASSIGN_OR_RETURN(const TablePtr table, FindTaggedTable(plan.table_name, plan.arn, engine));
+  return ListTagsOfResourceResponse{.tags = {table->tags.begin(), table->tags.end()},
+                                    .next_token = {}};
 }
 
 }  // namespace

@@ -212,6 +212,7 @@ Result<Plan> Validate(const UpdateTableRequest& request, Engine& engine, Wording
   ASSIGN_OR_RETURN(plan.table_name, RequiredTableName(request.table_name, engine));
   RETURN_IF_ERROR(CheckConstraints(request));
   RETURN_IF_ERROR(CheckSomethingToDo(request));
+  if (request.provisioned_throughput) RETURN_IF_ERROR(CheckBounds(*request.provisioned_throughput));
   RETURN_IF_ERROR(CheckCombination(request));
   RETURN_IF_ERROR(CheckIndexActions(request));
   RETURN_IF_ERROR(CheckUnitsForMode(request));
@@ -239,6 +240,15 @@ Result<IndexChanges> Apply(const UpdateTableRequest& request, const ChangeContex
   return changes;
 }
 
+// The units as they were and the time of the change, which is under way.
+TableDescription::Throughput DescribeThroughputChange(const TableDescription::Throughput& before,
+                                                      const TableDescription::Throughput& after) {
+  TableDescription::Throughput described = before;
+  described.last_increase_ms = after.last_increase_ms;
+  described.last_decrease_ms = after.last_decrease_ms;
+  return described;
+}
+
 // The answer shows the capacity as it was: the change is under way as far as the caller can tell.
 TableDescription DescribeUpdate(const UpdateTableRequest& request, const IndexChanges& changes,
                                 const Table& before, const Table& after, TimeMs now) {
@@ -248,12 +258,14 @@ TableDescription DescribeUpdate(const UpdateTableRequest& request, const IndexCh
   if (!request.deletion_protection_enabled && !request.sse_specification) {
     described.table_status = TableStatus::kUpdating;
   }
-  described.provisioned_throughput = old.provisioned_throughput;
+  described.provisioned_throughput =
+      DescribeThroughputChange(old.provisioned_throughput, described.provisioned_throughput);
   if (request.warm_throughput) described.warm_throughput->status = IndexStatus::kUpdating;
   for (const TableDescription::Index& index : old.global_secondary_indexes) {
     const auto shown = std::ranges::find(described.global_secondary_indexes, index.index_name,
                                          &TableDescription::Index::index_name);
-    shown->provisioned_throughput = index.provisioned_throughput;
+    shown->provisioned_throughput =
+        DescribeThroughputChange(index.provisioned_throughput, shown->provisioned_throughput);
     if (std::ranges::find(changes.updated, index.index_name) != changes.updated.end()) {
       shown->index_status = IndexStatus::kUpdating;
     }
