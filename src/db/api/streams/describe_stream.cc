@@ -26,7 +26,9 @@ Result<Plan> Validate(const DescribeStreamRequest& request, Engine&, Wording) {
   check.AtMost("limit", request.limit, kMaxPage);
   ConstrainShardId(check, "exclusiveStartShardId", request.exclusive_start_shard_id);
   if (request.shard_filter) {
+    check.NotNull("shardFilter.type", request.shard_filter->type);
     check.Enum("shardFilter.type", request.shard_filter->type);
+    check.NotNull("shardFilter.shardId", request.shard_filter->shard_id);
     ConstrainShardId(check, "shardFilter.shardId", request.shard_filter->shard_id);
   }
   RETURN_IF_ERROR(check.Finish());
