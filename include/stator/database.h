@@ -93,6 +93,8 @@ class Database final : public Endpoint {
 
   // True if the operation is one this database knows.
   static bool Knows(std::string_view operation);
+  // The error for an operation that it does not know.
+  static Error UnknownOperation(std::string_view operation);
 
   // {"__type": …, "message": …} as DynamoDB sends it.
   static Answer ErrorAnswer(const Error& error);

@@ -71,7 +71,8 @@ class Error {
  public:
   static Error Validation(std::string message);
   static Error Serialization(std::string message = {});
-  static Error UnknownOperation();
+  // DynamoDB sends no message; there is one for an operation that DynamoDB has and Stator has not.
+  static Error UnknownOperation(std::string message = {});
   static Error AccessDenied();
   static Error MissingAuthenticationToken();
   static Error IncompleteSignature(std::string message);

@@ -29,6 +29,10 @@ struct OperationRow {
 // Null when there is no such operation.
 const OperationRow* FindOperation(std::string_view name);
 
+// The answer to an operation that FindOperation does not find. It has a message if DynamoDB would
+// know the operation.
+Error UnknownOperation(std::string_view name);
+
 }  // namespace stator
 
 #endif  // STATOR_API_OPERATIONS_H_

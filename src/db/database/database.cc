@@ -169,7 +169,7 @@ STATOR_OPERATIONS(STATOR_FORWARD)
 
 Result<std::string> Database::Execute(std::string_view operation, std::string_view json) {
   const OperationRow* row = FindOperation(operation);
-  if (row == nullptr) return std::unexpected(Error::UnknownOperation());
+  if (row == nullptr) return std::unexpected(stator::UnknownOperation(operation));
   JsonDocument document;
   const bool parsed = document.Parse(json);
   ReplyWaiter<std::string> waiter;
@@ -180,7 +180,7 @@ Result<std::string> Database::Execute(std::string_view operation, std::string_vi
 void Database::ExecuteAsync(std::string_view operation, std::string_view padded_json,
                             AnswerCallback done, const std::atomic<bool>* unwanted) {
   const OperationRow* row = FindOperation(operation);
-  if (row == nullptr) return done(AnswerOf(Error::UnknownOperation()));
+  if (row == nullptr) return done(AnswerOf(stator::UnknownOperation(operation)));
   AsyncCall call{row, padded_json, std::move(done), unwanted};
   if (padded_json.size() > kLoopBodyBytes) {
     impl_->Post(Place::kLongLane, std::move(call));
@@ -190,6 +190,10 @@ void Database::ExecuteAsync(std::string_view operation, std::string_view padded_
 }
 
 bool Database::Knows(std::string_view operation) { return FindOperation(operation) != nullptr; }
+
+Error Database::UnknownOperation(std::string_view operation) {
+  return stator::UnknownOperation(operation);
+}
 
 Database::Answer Database::ErrorAnswer(const Error& error) { return AnswerOf(error); }
 

@@ -57,9 +57,17 @@ TEST(Database, TypedErrorsAreTheWiresErrors) {
 TEST(Database, AnUnknownOperationAndBadJsonAreErrorsNotCrashes) {
   const auto db = OpenMusic();
   EXPECT_EQ(db->Execute("FlyToTheMoon", "{}").error().code(), ErrorCode::kUnknownOperation);
+  EXPECT_EQ(db->Execute("FlyToTheMoon", "{}").error().message(), "");
   for (std::string_view json : {"", "{", "[]", "null", "\"x\"", "{\"TableName\": \xff}"}) {
     EXPECT_EQ(db->Execute("GetItem", json).error().code(), ErrorCode::kSerialization) << json;
   }
+}
+
+TEST(Database, AnOperationThatOnlyDynamoDbHasSaysSo) {
+  const Error error = OpenMusic()->Execute("UpdateKinesisStreamingDestination", "{}").error();
+  EXPECT_EQ(error.code(), ErrorCode::kUnknownOperation);
+  EXPECT_NE(error.message().find("UpdateKinesisStreamingDestination"), std::string::npos);
+  EXPECT_NE(error.message().find("docs/compatibility.md"), std::string::npos);
 }
 
 TEST(Database, TypedStatementsReadAndWrite) {

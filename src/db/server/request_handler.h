@@ -21,6 +21,8 @@ class RequestHandler {
   virtual ~RequestHandler() = default;
 
   virtual bool Knows(std::string_view operation) const = 0;
+  // The error for an operation that is not known; empty if the request names none.
+  virtual Error Unknown(std::string_view operation) const = 0;
   // `done` runs once, before this returns or later on any thread. Both texts stay alive until then;
   // `padded_json` is followed by Database::kPadding readable bytes.
   // `unwanted` becomes true when nobody waits for the answer any more, and lives until then too.
@@ -39,6 +41,9 @@ class DatabaseHandler final : public RequestHandler {
   explicit DatabaseHandler(Database& database) : database_(database) {}
 
   bool Knows(std::string_view operation) const override { return Database::Knows(operation); }
+  Error Unknown(std::string_view operation) const override {
+    return Database::UnknownOperation(operation);
+  }
   void Handle(std::string_view operation, std::string_view padded_json, AnswerCallback done,
               const std::atomic<bool>& unwanted) override {
     database_.ExecuteAsync(operation, padded_json, std::move(done), &unwanted);

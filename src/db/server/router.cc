@@ -107,7 +107,7 @@ void Router::RoutePost(std::unique_ptr<Exchange> exchange) {
 
   // What is signed is the body as it was sent.
   const Result<void> allowed =
-      known ? Authenticate(x) : Result<void>(std::unexpected(Error::UnknownOperation()));
+      known ? Authenticate(x) : Result<void>(std::unexpected(parts_.handler.Unknown(operation)));
   if (!Unpack(x)) {
     x.keep_alive = false;
     return Answer(std::move(exchange), {.http_status = HTTP_STATUS_PAYLOAD_TOO_LARGE,

@@ -73,7 +73,9 @@ Error Error::Validation(std::string message) {
 Error Error::Serialization(std::string message) {
   return {ErrorCode::kSerialization, std::move(message)};
 }
-Error Error::UnknownOperation() { return {ErrorCode::kUnknownOperation, {}}; }
+Error Error::UnknownOperation(std::string message) {
+  return {ErrorCode::kUnknownOperation, std::move(message)};
+}
 Error Error::AccessDenied() { return {ErrorCode::kAccessDenied, "Access is denied"}; }
 Error Error::MissingAuthenticationToken() {
   return {ErrorCode::kMissingAuthenticationToken, "Request is missing Authentication Token"};

@@ -28,6 +28,8 @@ class FakeHandler final : public RequestHandler {
     return kKnown.contains(operation);
   }
 
+  Error Unknown(std::string_view) const override { return Error::UnknownOperation(); }
+
   void Handle(std::string_view operation, std::string_view padded_json, AnswerCallback done,
               const std::atomic<bool>&) override {
     if (operation == "PutItem") {
