@@ -12,10 +12,10 @@ namespace stator::server {
 
 // A larger request body is answered 413, as DynamoDB does; also the bound of a decompressed body.
 inline constexpr std::size_t kBodyBytesMax = std::size_t{16} << 20;
-// The request line and all headers, trailers included: 431.
-inline constexpr std::size_t kHeaderBytesMax = std::size_t{64} << 10;
+// All headers, trailers included: 400, as DynamoDB answers.
+inline constexpr std::size_t kHeaderBytesMax = std::size_t{16} << 10;
 inline constexpr std::size_t kHeaderCountMax = 256;
-// The request target (a presigned one is long): 414.
+// The request target (a presigned one is long): 400.
 inline constexpr std::size_t kUrlBytesMax = std::size_t{16} << 10;
 
 // Open connections of the whole server; the next one is answered 503 and closed.

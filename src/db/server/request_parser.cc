@@ -44,8 +44,8 @@ RequestParser::Progress RequestParser::Feed(std::string_view bytes) {
   Event event = EventOf(error);
   // Blanks between and inside header lines reach no callback; they count all the same.
   if (event == Event::kNeedMore && head_unfinished && !in_body_ && current_ &&
-      current_->wire_byte_count > kHeaderBytesMax) {
-    Refuse(HTTP_STATUS_REQUEST_HEADER_FIELDS_TOO_LARGE);
+      current_->wire_byte_count > kUrlBytesMax + kHeaderBytesMax) {
+    Refuse(HTTP_STATUS_BAD_REQUEST);
     event = Event::kRefused;
   }
   return {event, consumed};
@@ -74,17 +74,17 @@ int RequestParser::OnBegin() {
 
 int RequestParser::OnTarget(std::string_view piece) {
   if (current_->head.target_byte_count() + piece.size() > kUrlBytesMax) {
-    return Refuse(HTTP_STATUS_URI_TOO_LONG);
+    return Refuse(HTTP_STATUS_BAD_REQUEST);
   }
   current_->head.AppendTarget(piece);
-  return CheckHeadSize(piece.size());
+  return 0;
 }
 
 int RequestParser::OnHeaderName(std::string_view piece) {
   if (!in_body_) {
     current_->head.AppendHeaderName(piece);
     if (current_->head.header_count() > kHeaderCountMax) {
-      return Refuse(HTTP_STATUS_REQUEST_HEADER_FIELDS_TOO_LARGE);
+      return Refuse(HTTP_STATUS_BAD_REQUEST);
     }
   }
   return CheckHeadSize(piece.size());
@@ -146,8 +146,7 @@ int RequestParser::Refuse(int status) {
 
 int RequestParser::CheckHeadSize(std::size_t added) {
   head_byte_count_ += added;
-  return head_byte_count_ > kHeaderBytesMax ? Refuse(HTTP_STATUS_REQUEST_HEADER_FIELDS_TOO_LARGE)
-                                            : 0;
+  return head_byte_count_ > kHeaderBytesMax ? Refuse(HTTP_STATUS_BAD_REQUEST) : 0;
 }
 
 }  // namespace stator::server

@@ -161,6 +161,8 @@ bool Router::AllowOrigin(Exchange& exchange) {
   const auto origin = exchange.head.Find("Origin");
   if (!origin || (parts_.cors_origin != "*" && *origin != parts_.cors_origin)) return false;
   AppendHeader(exchange.extra_headers, "Access-Control-Allow-Origin", parts_.cors_origin);
+  AppendHeader(exchange.extra_headers, "Access-Control-Expose-Headers",
+               "x-amzn-RequestId,x-amzn-ErrorType,x-amz-crc32");
   if (parts_.cors_origin != "*") AppendHeader(exchange.extra_headers, "Vary", "Origin");
   return true;
 }

@@ -152,6 +152,10 @@ TEST_F(RouterTest, AllowedOriginsGetTheHeadersThatDynamoDbSends) {
   EXPECT_EQ(preflight.headers.at("access-control-allow-methods"), "POST");
   const HttpAnswer answer = Ask(Post("GetItem", "{}", "Origin: http://a.example\r\n"));
   EXPECT_EQ(answer.headers.at("access-control-allow-origin"), "*");
+  for (const HttpAnswer* any : {&preflight, &answer}) {
+    EXPECT_EQ(any->headers.at("access-control-expose-headers"),
+              "x-amzn-RequestId,x-amzn-ErrorType,x-amz-crc32");
+  }
 }
 
 TEST_F(RouterTest, OneAllowedOriginDoesNotAllowOthers) {
