@@ -70,14 +70,14 @@ Result<ValueView> KeyValueIn(ItemView item, const KeyAttribute& attribute) {
   return *value;
 }
 
+}  // namespace
+
 bool IsTableName(std::string_view name) {
   if (IsArn(name)) return name.size() <= 1024;
   return !name.empty() && name.size() <= 255 && std::ranges::all_of(name, [](unsigned char c) {
     return std::isalnum(c) || c == '_' || c == '.' || c == '-';
   });
 }
-
-}  // namespace
 
 Result<void> Invalid(std::string message) {
   return std::unexpected(Error::Validation(std::move(message)));
@@ -115,9 +115,8 @@ void ConstrainAttributesToGet(Constraints& check, std::string_view path,
   if (names->size() > 255) fail("less than or equal to 255");
 }
 
-void ConstrainTableKeyNames(Constraints& check, const std::vector<std::string_view>& names) {
-  if (std::ranges::all_of(names, IsTableName)) return;
-  check.Fail(Constraints::Quoted(fmt::format("{{{}}}", fmt::join(names, ", "))), "requestItems",
+void FailTableKeys(Constraints& check, std::string_view quoted) {
+  check.Fail(quoted, "requestItems",
              "Map keys must satisfy constraint: [Member must have length less than or equal to "
              "255, Member must have length greater than or equal to 3, Member must satisfy regular "
              "expression pattern: [a-zA-Z0-9_.-]+]");

@@ -3,6 +3,7 @@
 #ifndef STATOR_API_REQUEST_RULES_H_
 #define STATOR_API_REQUEST_RULES_H_
 
+#include <algorithm>
 #include <initializer_list>
 #include <optional>
 #include <string>
@@ -40,13 +41,14 @@ void ConstrainTableName(Constraints& check, const std::optional<std::string>& na
 void ConstrainAttributesToGet(Constraints& check, std::string_view path,
                               const std::optional<std::vector<std::string>>& names);
 
-// Table names are the keys of RequestItems: all of them are wrong or none is.
-void ConstrainTableKeyNames(Constraints& check, const std::vector<std::string_view>& names);
-template <class Map>
-void ConstrainTableKeys(Constraints& check, const Map& tables) {
-  std::vector<std::string_view> names;
-  for (const auto& entry : tables) names.push_back(entry.first);
-  ConstrainTableKeyNames(check, names);
+// Table names are the keys of RequestItems: all of them are wrong or none is. `quoted` writes the
+// map as the message shows it.
+bool IsTableName(std::string_view name);
+void FailTableKeys(Constraints& check, std::string_view quoted);
+template <class Map, class Quoted>
+void ConstrainTableKeys(Constraints& check, const Map& tables, Quoted quoted) {
+  const auto is_good = [](const auto& table) { return IsTableName(table.first); };
+  if (!std::ranges::all_of(tables, is_good)) FailTableKeys(check, quoted(tables));
 }
 
 // "Provided list of item keys contains duplicates"

@@ -13,6 +13,7 @@
 #include "expr/projection.h"
 #include "value/item_json.h"
 #include "value/size.h"
+#include "wire/json_codec.h"
 
 namespace stator {
 namespace batch_get_item {
@@ -35,19 +36,14 @@ struct Plan {
   ReturnConsumedCapacity capacity = ReturnConsumedCapacity::kNone;
 };
 
+// The lengths are worded the same in both generations.
 void ConstrainKeys(Constraints& check, std::string_view table,
-                   const std::optional<std::vector<Item>>& keys, Wording wording) {
+                   const std::optional<std::vector<Item>>& keys) {
   const auto fail = [&](std::string_view bound) {
-    if (IsCurrent(wording)) {
-      check.Add(fmt::format(
-          "Value at 'RequestItems.{}.member.Keys' failed to satisfy constraint: Member must have "
-          "length {}",
-          table, bound));
-    } else {
-      check.Fail(Constraints::Quoted(keys->empty() ? "[]" : "[…]"),
-                 fmt::format("requestItems.{}.member.keys", table),
-                 fmt::format("Member must have length {}", bound));
-    }
+    check.Add(fmt::format(
+        "Value at 'RequestItems.{}.member.Keys' failed to satisfy constraint: Member must have "
+        "length {}",
+        table, bound));
   };
   if (!keys) {
     check.Fail("null", fmt::format("requestItems.{}.member.keys", table),
@@ -57,6 +53,21 @@ void ConstrainKeys(Constraints& check, std::string_view table,
   } else if (keys->size() > kMaxKeys) {
     fail("less than or equal to 100");
   }
+}
+
+// What a message quotes of a request is no longer than this; nobody reads more of it.
+constexpr std::size_t kMaxQuotedBytes = std::size_t{16} << 10;
+
+// RequestItems as JSON text, in which DynamoDB quotes it.
+std::string QuotedTables(const BatchGetMap& tables) {
+  constexpr std::string_view kBefore = R"({"RequestItems":)";
+  const Result<std::string> json = RequestToJson(BatchGetItemRequest{.request_items = tables});
+  // Some values cannot be written.
+  if (!json || !json->starts_with(kBefore) || json->size() > kMaxQuotedBytes) {
+    return Constraints::Quoted("{…}");
+  }
+  return Constraints::Quoted(
+      std::string_view(*json).substr(kBefore.size(), json->size() - kBefore.size() - 1));
 }
 
 Result<void> CheckConstraints(const BatchGetItemRequest& request, Wording wording) {
@@ -71,9 +82,9 @@ Result<void> CheckConstraints(const BatchGetItemRequest& request, Wording wordin
   Constraints check;
   check.NotNull("requestItems", request.request_items);
   if (request.request_items) {
-    ConstrainTableKeys(check, *request.request_items);
+    ConstrainTableKeys(check, *request.request_items, QuotedTables);
     for (const auto& [table, keys] : *request.request_items) {
-      ConstrainKeys(check, table, keys.keys, wording);
+      ConstrainKeys(check, table, keys.keys);
       ConstrainAttributesToGet(check, fmt::format("requestItems.{}.member.attributesToGet", table),
                                keys.attributes_to_get);
     }

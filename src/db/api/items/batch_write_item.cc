@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "api/consumed_capacity.h"
 #include "api/operations.h"
@@ -10,6 +11,7 @@
 #include "base/try.h"
 #include "engine/write/item_rules.h"
 #include "value/item_codec.h"
+#include "value/number.h"
 
 namespace stator {
 namespace batch_write_item {
@@ -30,18 +32,143 @@ struct Plan {
   bool collection_metrics = false;
 };
 
-// DynamoDB quotes the whole map; what the items hold is left out.
+// What a message quotes of a request ends here; nobody reads more of it.
+constexpr std::size_t kMaxQuotedBytes = std::size_t{16} << 10;
+
+void AppendShown(std::string& out, ItemView item);
+void AppendShown(std::string& out, ValueView value);
+
+// "[a, b]"
+template <class Elements, class Append>
+void AppendShownList(std::string& out, const Elements& elements, Append append) {
+  out += "[";
+  bool first = true;
+  for (const auto& element : elements) {
+    if (out.size() > kMaxQuotedBytes) break;
+    if (!std::exchange(first, false)) out += ", ";
+    append(element);
+  }
+  out += "]";
+}
+
+// Java's word for bytes.
+void AppendShownBytes(std::string& out, std::string_view bytes) {
+  out += fmt::format("java.nio.HeapByteBuffer[pos=0 lim={0} cap={0}]", bytes.size());
+}
+
+void AppendShownText(std::string& out, std::string_view text) {
+  out += text.size() > kMaxQuotedBytes ? std::string_view("…") : text;
+}
+
+void AppendShownSet(std::string& out, SetView set) {
+  AppendShownList(out, set.Members(), [&out, type = set.type()](std::string_view member) {
+    if (type == Type::kNS) return AppendNumberText(out, member);
+    type == Type::kSS ? AppendShownText(out, member) : AppendShownBytes(out, member);
+  });
+}
+
+void AppendShownMember(std::string& out, ValueView value) {
+  switch (value.type()) {
+    case Type::kS:
+      return AppendShownText(out, value.S());
+    case Type::kN:
+      return AppendNumberText(out, value.number());
+    case Type::kB:
+      return AppendShownBytes(out, value.B());
+    case Type::kBool:
+      out += value.Bool() ? "true" : "false";
+      return;
+    case Type::kNull:
+      out += "true";
+      return;
+    case Type::kM:
+      return AppendShown(out, value.Map());
+    case Type::kL:
+      return AppendShownList(out, value.List(),
+                             [&out](ValueView element) { AppendShown(out, element); });
+    case Type::kSS:
+    case Type::kNS:
+    case Type::kBS:
+      return AppendShownSet(out, value.Set());
+  }
+}
+
+// "AttributeValue(s=a, n=null, …)": every type that the service has, most of them null.
+void AppendShown(std::string& out, ValueView value) {
+  constexpr std::pair<std::string_view, std::optional<Type>> kMembers[] = {
+      {"s", Type::kS},
+      {"n", Type::kN},
+      {"b", Type::kB},
+      {"iNT", std::nullopt},
+      {"dECIMAL", std::nullopt},
+      {"dOUBLE", std::nullopt},
+      {"sS", Type::kSS},
+      {"nS", Type::kNS},
+      {"bS", Type::kBS},
+      {"iNTSET", std::nullopt},
+      {"dECIMALSET", std::nullopt},
+      {"dOUBLESET", std::nullopt},
+      {"m", Type::kM},
+      {"l", Type::kL},
+      {"nULL", Type::kNull},
+      {"bOOL", Type::kBool},
+  };
+  out += "AttributeValue(";
+  for (const auto& [name, type] : kMembers) {
+    if (name != kMembers[0].first) out += ", ";
+    out.append(name).append("=");
+    if (type == value.type()) {
+      AppendShownMember(out, value);
+    } else {
+      out += "null";
+    }
+  }
+  out += ")";
+}
+
+// "{pk=AttributeValue(…), …}"
+void AppendShown(std::string& out, ItemView item) {
+  out += "{";
+  bool first = true;
+  for (const auto& [name, value] : item) {
+    if (out.size() > kMaxQuotedBytes) break;
+    if (!std::exchange(first, false)) out += ", ";
+    out.append(name).append("=");
+    AppendShown(out, value);
+  }
+  out += "}";
+}
+
+void AppendShown(std::string& out, const std::optional<Item>& item, std::string_view before,
+                 std::string_view after) {
+  if (!item) {
+    out += "null";
+    return;
+  }
+  out += before;
+  if (item->problem() == nullptr) {
+    AppendShown(out, item->view());
+  } else {
+    out += "{…}";
+  }
+  out += after;
+}
+
+// The map in Java's words, as DynamoDB quotes it.
 std::string QuotedWrites(const BatchWriteMap& tables) {
   std::string text;
   for (const auto& [table, writes] : tables) {
-    std::string requests;
+    text.append(text.empty() ? "" : ", ").append(table).append("=[");
     for (const WriteRequest& write : writes) {
-      if (!requests.empty()) requests += ", ";
-      requests += fmt::format("WriteRequest(putRequest={}, deleteRequest={})",
-                              write.put_item ? "PutRequest(item={…})" : "null",
-                              write.delete_key ? "DeleteRequest(key={…})" : "null");
+      if (text.size() > kMaxQuotedBytes) break;
+      if (&write != writes.data()) text += ", ";
+      text += "WriteRequest(putRequest=";
+      AppendShown(text, write.put_item, "PutRequest(item=", ", workloadProfileName=null)");
+      text += ", deleteRequest=";
+      AppendShown(text, write.delete_key, "DeleteRequest(key=", ")");
+      text += ")";
     }
-    text += fmt::format("{}{}=[{}]", text.empty() ? "" : ", ", table, requests);
+    text += "]";
   }
   return Constraints::Quoted(fmt::format("{{{}}}", text));
 }
@@ -65,7 +192,7 @@ Result<void> CheckConstraints(const BatchWriteItemRequest& request) {
   }
   // A bad table name is reported only when nothing else is wrong.
   RETURN_IF_ERROR(check.Finish());
-  ConstrainTableKeys(check, *request.request_items);
+  ConstrainTableKeys(check, *request.request_items, QuotedWrites);
   return check.Finish();
 }
 

@@ -38,9 +38,8 @@ Result<void> CheckConstraints(const QueryRequest& request, Wording wording) {
   ConstrainTableName(check, request.table_name);
   ConstrainConditionalOperator(check, request.conditional_operator, wording);
   ConstrainAttributesToGet(check, "attributesToGet", request.attributes_to_get);
-  if (!IsCurrent(wording)) {
-    check.AtLeast("limit", request.limit, 1);
-  } else if (request.limit && *request.limit < 1) {
+  // The same in both generations.
+  if (request.limit && *request.limit < 1) {
     check.Add(
         "Value at 'Limit' failed to satisfy constraint: Member must have value greater than or "
         "equal to 1");
