@@ -232,10 +232,9 @@ Result<std::optional<Projection>> ProjectionOf(const StatementSyntax& select) {
   return Projection::FromColumns(std::move(columns));
 }
 
-Result<SelectStatement> BuildSelect(const StatementSyntax& syntax, Parameters parameters) {
-  ASSIGN_OR_RETURN(Source source, SourceOf(syntax));
-  RETURN_IF_ERROR(CheckSupported(syntax));
-  SelectStatement select{.table = std::move(source.table), .index = std::move(source.index)};
+// All but the source.
+Result<void> BuildSelected(const StatementSyntax& syntax, Parameters parameters,
+                           SelectStatement& select) {
   ASSIGN_OR_RETURN(select.projection, ProjectionOf(syntax));
   ASSIGN_OR_RETURN(select.where, WhereOf(syntax, parameters));
   for (const StatementSyntax::OrderTerm& term : syntax.order_by) {
@@ -243,6 +242,27 @@ Result<SelectStatement> BuildSelect(const StatementSyntax& syntax, Parameters pa
     if (path.size() != 1) return RefusedAt("Unexpected path component", term.key.place);
     select.order_by.push_back({.attribute = path.front().name, .descending = term.descending});
   }
+  return {};
+}
+
+// Whether every literal and parameter below makes a value.
+bool HasGoodValues(const Expression& expression, Parameters parameters) {
+  if (IsValue(expression)) return BuildValue(expression, parameters).has_value();
+  return std::ranges::all_of(expression.children, [parameters](const Expression& child) {
+    return HasGoodValues(child, parameters);
+  });
+}
+
+Result<SelectStatement> BuildSelect(const StatementSyntax& syntax, Parameters parameters) {
+  ASSIGN_OR_RETURN(Source source, SourceOf(syntax));
+  RETURN_IF_ERROR(CheckSupported(syntax));
+  SelectStatement select{.table = std::move(source.table), .index = std::move(source.index)};
+  const Result<void> built = BuildSelected(syntax, parameters, select);
+  if (built) return select;
+  // An index that no statement can read comes before all but what is wrong with values.
+  const bool good_values = !syntax.where || HasGoodValues(*syntax.where, parameters);
+  if (!select.index || !good_values) return std::unexpected(built.error());
+  select.problem = built.error();
   return select;
 }
 
@@ -320,12 +340,33 @@ Result<Statement> Build(const Expression& root, Parameters parameters) {
   return UnsupportedOperation(root);
 }
 
+constexpr std::size_t kLongExponentDigits = 10;
+
+bool IsOutOfRange(const ValueProblem& problem) {
+  return problem.kind == ValueProblem::Kind::kNumberOverflow ||
+         problem.kind == ValueProblem::Kind::kNumberUnderflow;
+}
+
+// Such a number is too large or too small whatever its mantissa is; a parameter with one is no
+// number at all.
+bool HasLongExponent(std::string_view number) {
+  const std::size_t mark = number.find_first_of("eE");
+  if (mark == std::string_view::npos) return false;
+  const std::size_t digits = number.find_first_not_of("+-0", mark + 1);
+  return digits != std::string_view::npos && number.size() - digits >= kLongExponentDigits;
+}
+
 }  // namespace
 
 Result<void> CheckParameters(std::span<const AttributeValue> parameters) {
   for (const AttributeValue& parameter : parameters) {
     if (parameter.problem() == nullptr) continue;
-    return std::unexpected(ProblemError(*parameter.problem(), Wording::kClassic));
+    ValueProblem problem = *parameter.problem();
+    if (IsOutOfRange(problem) && !problem.members.empty() &&
+        HasLongExponent(problem.members.front())) {
+      problem.kind = ValueProblem::Kind::kNotANumber;
+    }
+    return std::unexpected(ProblemError(problem, Wording::kClassic));
   }
   return {};
 }

@@ -38,6 +38,9 @@ struct SelectStatement {
   std::optional<Projection> projection;  // absent: *
   std::optional<ConditionNode> where;
   std::vector<OrderKey> order_by;
+  // Why the statement is refused, unless its index refuses it first: only with an index, and then
+  // nothing but the table and the index is known.
+  std::optional<Error> problem;
 };
 
 struct InsertStatement {

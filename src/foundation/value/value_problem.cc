@@ -92,11 +92,11 @@ std::string NotANumberMessage(const ValueProblem& problem, Wording wording) {
 ValueProblem NumberProblemOf(NumberProblem problem, std::string_view text) {
   switch (problem) {
     case NumberProblem::kOverflow:
-      return {.kind = Kind::kNumberOverflow};
+      return {.kind = Kind::kNumberOverflow, .members = {std::string(text)}};
     case NumberProblem::kUnderflow:
-      return {.kind = Kind::kNumberUnderflow};
+      return {.kind = Kind::kNumberUnderflow, .members = {std::string(text)}};
     case NumberProblem::kTooManyDigits:
-      return {.kind = Kind::kTooManyDigits};
+      return {.kind = Kind::kTooManyDigits, .members = {std::string(text)}};
     case NumberProblem::kNotANumber:
       break;
   }

@@ -22,7 +22,8 @@ struct ValueProblem {
     kNullFalse,       // {"NULL": false}
     kEmptySet,        // set_type says which
     kDuplicateInSet,  // members as sent
-    kNotANumber,      // members[0] is the text as sent
+    // members[0] is the text as sent
+    kNotANumber,
     kNumberOverflow,
     kNumberUnderflow,
     kTooManyDigits,

@@ -64,21 +64,21 @@ Result<void> CheckConstraints(const BatchExecuteStatementRequest& request) {
   return check.Finish();
 }
 
-Result<partiql::Statement> Parse(const BatchStatementRequest& request) {
+Result<partiql::Statement> Parse(const Engine& engine, const BatchStatementRequest& request) {
   ASSIGN_OR_RETURN(partiql::Statement statement,
-                   partiql::ParseStatement(*request.statement, ParametersOf(request.parameters)));
+                   ReadStatement(engine, *request.statement, ParametersOf(request.parameters)));
   RETURN_IF_ERROR(CheckNotExists(statement));
   return statement;
 }
 
-Result<Plan> Validate(BatchExecuteStatementRequest&& request, Engine&, Wording) {
+Result<Plan> Validate(BatchExecuteStatementRequest&& request, Engine& engine, Wording) {
   RETURN_IF_ERROR(CheckConstraints(request));
   Plan plan{.capacity = CapacityMode(request.return_consumed_capacity)};
   bool has_write = false;
   for (const BatchStatementRequest& one : *request.statements) {
     Member& member = plan.members.emplace_back();
     member.consistent = one.consistent_read.value_or(false);
-    Result<partiql::Statement> statement = Parse(one);
+    Result<partiql::Statement> statement = Parse(engine, one);
     if (!statement) {
       member.error = std::move(statement).error();
       continue;

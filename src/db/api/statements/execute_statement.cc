@@ -35,11 +35,11 @@ Result<void> CheckConstraints(const ExecuteStatementRequest& request) {
   return check.Finish();
 }
 
-Result<Plan> Validate(ExecuteStatementRequest&& request, Engine&, Wording) {
+Result<Plan> Validate(ExecuteStatementRequest&& request, Engine& engine, Wording) {
   RETURN_IF_ERROR(CheckConstraints(request));
   const StatementParameters& parameters = ParametersOf(request.parameters);
   ASSIGN_OR_RETURN(partiql::Statement statement,
-                   partiql::ParseStatement(*request.statement, parameters));
+                   ReadStatement(engine, *request.statement, parameters));
   RETURN_IF_ERROR(CheckNotExists(statement));
   Plan plan{.statement = std::move(statement)};
   plan.options.table_reference = TableReferenceOf(plan.statement);

@@ -80,9 +80,9 @@ Result<void> CheckAllowed(const partiql::Statement& statement) {
   return Invalid("Reads on indices are not supported within transactions.");
 }
 
-Result<partiql::Statement> Parse(const ParameterizedStatement& request) {
+Result<partiql::Statement> Parse(const Engine& engine, const ParameterizedStatement& request) {
   ASSIGN_OR_RETURN(partiql::Statement statement,
-                   partiql::ParseStatement(*request.statement, ParametersOf(request.parameters)));
+                   ReadStatement(engine, *request.statement, ParametersOf(request.parameters)));
   RETURN_IF_ERROR(CheckAllowed(statement));
   return statement;
 }
@@ -96,7 +96,7 @@ std::string FingerprintOf(const ExecuteTransactionRequest& request) {
   return print;
 }
 
-Result<Plan> Validate(ExecuteTransactionRequest&& request, Engine&, Wording) {
+Result<Plan> Validate(ExecuteTransactionRequest&& request, Engine& engine, Wording) {
   RETURN_IF_ERROR(CheckConstraints(request));
   for (const ParameterizedStatement& one : *request.transact_statements) {
     RETURN_IF_ERROR(partiql::CheckParameters(ParametersOf(one.parameters)));
@@ -104,7 +104,7 @@ Result<Plan> Validate(ExecuteTransactionRequest&& request, Engine&, Wording) {
   Plan plan{.capacity = CapacityMode(request.return_consumed_capacity)};
   bool has_write = false;
   for (const ParameterizedStatement& one : *request.transact_statements) {
-    Result<partiql::Statement> statement = Parse(one);
+    Result<partiql::Statement> statement = Parse(engine, one);
     if (!statement) {
       return std::unexpected(InStatement(plan.members.size(), statement.error()));
     }

@@ -166,6 +166,31 @@ const std::string& TableReferenceOf(const partiql::Statement& statement) {
       statement);
 }
 
+namespace {
+
+Result<void> CheckReadableIndex(const Index& index) {
+  if (index.keys.hash.size() == 1 && index.keys.range.size() <= 1) return {};
+  return Invalid(
+      "PartiQL statements cannot be executed on tables with multi-attribute HASH keys or "
+      "multi-attribute RANGE keys.");
+}
+
+}  // namespace
+
+Result<partiql::Statement> ReadStatement(const Engine& engine, std::string_view text,
+                                         const StatementParameters& parameters) {
+  ASSIGN_OR_RETURN(partiql::Statement statement, partiql::ParseStatement(text, parameters));
+  const auto* const exists = std::get_if<partiql::ExistsStatement>(&statement);
+  const auto* const select =
+      exists ? &exists->select : std::get_if<partiql::SelectStatement>(&statement);
+  if (select == nullptr || !select->problem) return statement;
+  if (const Result<TablePtr> table = FindStatementTable(engine, select->table)) {
+    const Index* const index = FindMaintainedIndex(**table, *select->index);
+    if (index != nullptr) RETURN_IF_ERROR(CheckReadableIndex(*index));
+  }
+  return std::unexpected(*select->problem);
+}
+
 Result<TablePtr> FindStatementTable(const Engine& engine, const std::string& reference) {
   ASSIGN_OR_RETURN(const std::string name, TableNameOf(reference, engine));
   return engine.FindTable(name);
@@ -187,11 +212,7 @@ Result<const Index*> FindStatementIndex(const partiql::SelectStatement& select, 
   if (index == nullptr) {
     return std::unexpected(Error::Validation("The table does not have the specified index"));
   }
-  if (index->keys.hash.size() > 1 || index->keys.range.size() > 1) {
-    return std::unexpected(
-        Error::Validation("PartiQL statements cannot be executed on tables with multi-attribute "
-                          "HASH keys or multi-attribute RANGE keys."));
-  }
+  RETURN_IF_ERROR(CheckReadableIndex(*index));
   RETURN_IF_ERROR(CheckNotBackfilling(*index));
   if (index->global && consistent) {
     return std::unexpected(

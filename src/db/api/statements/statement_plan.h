@@ -41,6 +41,10 @@ bool WantsItemOnFailure(const Request& request) {
 void AppendFingerprint(std::string& out, std::string_view statement,
                        const StatementParameters& parameters);
 
+// The statement, with all errors that come before its table is looked up.
+Result<partiql::Statement> ReadStatement(const Engine& engine, std::string_view text,
+                                         const StatementParameters& parameters);
+
 // The table as the statement calls it: a name or an ARN.
 const std::string& TableReferenceOf(const partiql::Statement& statement);
 Result<TablePtr> FindStatementTable(const Engine& engine, const std::string& reference);
