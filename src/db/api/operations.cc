@@ -19,8 +19,13 @@ constexpr Wording WordingOf(std::string_view operation) {
   return Wording::kClassic;
 }
 
+constexpr bool ReadsMany(std::string_view operation) {
+  return operation.starts_with("Batch") || operation == "TransactGetItems" ||
+         operation == "ExecuteTransaction";
+}
+
 constexpr OperationRow kRows[] = {
-#define STATOR_ROW(Name) {#Name, WordingOf(#Name), &k##Name.run_json},
+#define STATOR_ROW(Name) {#Name, WordingOf(#Name), &k##Name.run_json, ReadsMany(#Name)},
     STATOR_OPERATIONS(STATOR_ROW)
 #undef STATOR_ROW
 };

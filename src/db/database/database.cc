@@ -57,11 +57,12 @@ void RunJson(Engine& engine, const OperationRow& row, Wording wording, bool pars
 constexpr std::size_t kLoopBodyBytes = std::size_t{64} << 10;
 // What a request may look at before it goes to another thread: on a loop about 0.2 ms of work.
 constexpr std::uint64_t kLoopWorkBytes = std::uint64_t{128} << 10;
-constexpr std::uint64_t kShortWorkBytes = std::uint64_t{512} << 10;
+constexpr std::uint64_t kPointWorkBytes = std::uint64_t{64} << 10;
+constexpr std::uint64_t kBatchWorkBytes = std::uint64_t{512} << 10;
 
 // Where a request is tried. One that may not go on is tried again at the next place, from the
 // beginning: so far it has only read.
-enum class Place : std::uint8_t { kLoop, kShortLane, kLongLane };
+enum class Place : std::uint8_t { kLoop, kPointLane, kBatchLane, kLongLane };
 
 // A request on its way through the places.
 struct AsyncCall {
@@ -72,6 +73,16 @@ struct AsyncCall {
 
   bool IsUnwanted() const { return unwanted != nullptr && unwanted->load(); }
 };
+
+Place PlaceAfter(Place place, const OperationRow& row) {
+  if (place == Place::kLoop && !row.reads_many) return Place::kPointLane;
+  return place < Place::kBatchLane ? Place::kBatchLane : Place::kLongLane;
+}
+
+Workers::Lane LaneOf(Place place) {
+  if (place == Place::kPointLane) return Workers::Lane::kPoint;
+  return place == Place::kBatchLane ? Workers::Lane::kBatch : Workers::Lane::kLong;
+}
 
 Error Stopping() {
   return Error::InternalServerError("The server is stopping; the request was not carried out.");
@@ -100,8 +111,10 @@ struct Database::Impl {
     if (place == Place::kLoop) {
       limits.may_wait = false;
       limits.bytes = kLoopWorkBytes;
-    } else if (place == Place::kShortLane) {
-      limits.bytes = kShortWorkBytes;
+    } else if (place == Place::kPointLane) {
+      limits.bytes = kPointWorkBytes;
+    } else if (place == Place::kBatchLane) {
+      limits.bytes = kBatchWorkBytes;
     }
     return limits;
   }
@@ -120,8 +133,7 @@ void Database::Impl::RunAt(Place place, AsyncCall&& call) {
   RunJson(*engine, row, WordingOf(row), parsed, document,
           [this, place, call = std::move(call)](Result<std::string> body) mutable {
             if (Work::CurrentEnd() == Work::End::kElsewhere) {
-              return Post(place == Place::kLoop ? Place::kShortLane : Place::kLongLane,
-                          std::move(call));
+              return Post(PlaceAfter(place, *call.row), std::move(call));
             }
             if (!body) return call.done(AnswerOf(body.error()));
             call.done({.http_status = 200, .body = *std::move(body), .error_name = {}});
@@ -129,8 +141,7 @@ void Database::Impl::RunAt(Place place, AsyncCall&& call) {
 }
 
 void Database::Impl::Post(Place place, AsyncCall&& call) {
-  const auto lane = place == Place::kLongLane ? Workers::Lane::kLong : Workers::Lane::kShort;
-  workers->Post(lane, [this, place, call = std::move(call)](Workers::Turn turn) mutable {
+  workers->Post(LaneOf(place), [this, place, call = std::move(call)](Workers::Turn turn) mutable {
     // Nobody reads what an unwanted request is answered.
     if (turn == Workers::Turn::kStop || call.IsUnwanted()) return call.done(AnswerOf(Stopping()));
     if (turn == Workers::Turn::kRefuse) return call.done(AnswerOf(TooBusy()));

@@ -191,7 +191,7 @@ TEST(Workers, TooManyTasksAreRefusedAtOnce) {
 TEST(Workers, ATaskThatHasWaitedTooLongIsRefused) {
   std::promise<Workers::Turn> turn;
   Workers workers({.queued_max = 10, .wait = std::chrono::milliseconds(-1)});
-  workers.Post(Workers::Lane::kShort, [&](Workers::Turn given) { turn.set_value(given); });
+  workers.Post(Workers::Lane::kPoint, [&](Workers::Turn given) { turn.set_value(given); });
   EXPECT_EQ(turn.get_future().get(), Workers::Turn::kRefuse);
 }
 

@@ -6,13 +6,16 @@
 namespace stator {
 namespace {
 
-// Short tasks wait for the disk most of the time. Long ones leave half of the processors to the event
-// loops. (Threads of a lower priority would hold locks that the loops want too.)
-constexpr unsigned kShortThreadsMin = 4;
+// Who waits for a disk needs no processor. Long tasks leave half of the processors to the event loops.
+// (Threads of a lower priority would hold locks that the loops want too.)
+constexpr unsigned kWaitingThreadsMin = 4;
+
+// How much the latest task counts in what is usual.
+constexpr int kLatestShare = 8;
 
 unsigned ThreadCount(Workers::Lane lane) {
   const unsigned cores = std::max(1U, std::thread::hardware_concurrency());
-  return lane == Workers::Lane::kLong ? (cores + 1) / 2 : std::max(kShortThreadsMin, 2 * cores);
+  return lane == Workers::Lane::kLong ? (cores + 1) / 2 : std::max(kWaitingThreadsMin, 2 * cores);
 }
 
 }  // namespace
@@ -38,7 +41,7 @@ void Workers::Post(Lane lane, Task task) {
     const std::scoped_lock lock(state.mutex);
     if (state.stopping) {
       turn = Turn::kStop;
-    } else if (state.queue.size() >= limits_.queued_max) {
+    } else if (WouldWaitTooLong(state)) {
       turn = Turn::kRefuse;
     } else {
       state.queue.push_back({std::move(task), std::chrono::steady_clock::now()});
@@ -47,6 +50,13 @@ void Workers::Post(Lane lane, Task task) {
   }
   if (turn != Turn::kWork) return task(turn);
   state.wake.notify_one();
+}
+
+bool Workers::WouldWaitTooLong(const LaneState& state) const {
+  if (state.threads.empty()) return limits_.queued_max == 0;
+  const auto ahead = static_cast<std::int64_t>(state.queue.size());
+  const auto threads = static_cast<std::int64_t>(state.threads.size());
+  return state.queue.size() >= limits_.queued_max || state.usual * ahead / threads > limits_.wait;
 }
 
 void Workers::Start(Lane lane, LaneState& state) {
@@ -63,10 +73,13 @@ void Workers::Run(LaneState& state) {
     Queued next = std::move(state.queue.front());
     state.queue.pop_front();
     lock.unlock();
-    const bool late = std::chrono::steady_clock::now() - next.since > limits_.wait;
+    const RealTime began = std::chrono::steady_clock::now();
+    const bool late = began - next.since > limits_.wait;
     next.task(late ? Turn::kRefuse : Turn::kWork);
     next.task = nullptr;
+    const std::chrono::nanoseconds took = std::chrono::steady_clock::now() - began;
     lock.lock();
+    if (!late) state.usual += (took - state.usual) / kLatestShare;
   }
 }
 

@@ -16,17 +16,18 @@
 
 namespace stator {
 
-// Two lanes, so that short tasks do not stand behind long ones. Thread-safe.
+// Lanes of their own, so that short tasks do not stand behind long ones. Thread-safe.
 class Workers {
  public:
   enum class Lane : std::uint8_t {
-    kShort,  // may wait for a disk, and then is done soon
+    kPoint,  // waits for a disk once or twice
+    kBatch,  // waits for a disk many times
     kLong,   // keeps a processor busy
   };
   // Why a task runs.
   enum class Turn : std::uint8_t {
     kWork,
-    kRefuse,  // it has waited too long, or too many are waiting: answer at once
+    kRefuse,  // it has waited too long, or would: answer at once
     kStop,    // the workers are stopping: answer at once
   };
   using Task = std::move_only_function<void(Turn)>;
@@ -58,14 +59,16 @@ class Workers {
     std::condition_variable wake;
     std::deque<Queued> queue;
     std::vector<std::thread> threads;
+    std::chrono::nanoseconds usual{0};  // how long tasks took lately
     bool stopping = false;
   };
 
+  bool WouldWaitTooLong(const LaneState& state) const;
   void Start(Lane lane, LaneState& state);
   void Run(LaneState& state);
 
   const Limits limits_;
-  std::array<LaneState, 2> lanes_;
+  std::array<LaneState, 3> lanes_;
 };
 
 }  // namespace stator

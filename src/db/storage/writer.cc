@@ -41,8 +41,9 @@ Writer::Writer(const Store& store, Commit commit, int rounds_on_caller, const Wr
 // finds the role taken has pushed before the holder looks.
 void Writer::Mutate(std::unique_ptr<Mutation> mutation) {
   if (closed_.load()) return mutation->Done(std::unexpected(Closed()));
-  if (queued_count_.load(std::memory_order_relaxed) >= limits_.queued_max &&
-      mutation->IsRefusable()) {
+  const bool too_many = is_behind_.load(std::memory_order_relaxed) ||
+                        queued_count_.load(std::memory_order_relaxed) >= limits_.queued_max;
+  if (too_many && mutation->IsRefusable()) {
     return mutation->Done(std::unexpected(Busy()));
   }
   // What follows may be the work of others.
@@ -137,7 +138,10 @@ StorageResult<void> Writer::CommitRound(const Round& round) {
 void Writer::DecideQueued() {
   while (!next_->Full()) {
     std::unique_ptr<Mutation> mutation = queue_.Pop();
-    if (mutation == nullptr) return;
+    if (mutation == nullptr) {
+      is_behind_.store(false, std::memory_order_relaxed);
+      return;
+    }
     queued_count_.fetch_sub(1, std::memory_order_relaxed);
     if (mutation->IsRefusable() && HasWaitedTooLong(*mutation)) {
       next_->Refuse(std::move(mutation), Busy());
@@ -147,8 +151,14 @@ void Writer::DecideQueued() {
   }
 }
 
-bool Writer::HasWaitedTooLong(const Mutation& mutation) const {
-  return std::chrono::steady_clock::now() - mutation.queued_at_ > limits_.wait;
+bool Writer::HasWaitedTooLong(const Mutation& mutation) {
+  const auto waited = std::chrono::steady_clock::now() - mutation.queued_at_;
+  const bool too_long = waited > limits_.wait;
+  if (too_long != is_behind_.load(std::memory_order_relaxed) &&
+      (too_long || waited < limits_.wait / 2)) {
+    is_behind_.store(too_long, std::memory_order_relaxed);
+  }
+  return too_long;
 }
 
 void Writer::DecideOne(std::unique_ptr<Mutation> mutation) {

@@ -69,7 +69,7 @@ class Writer {
   // REQUIRE deciding_.
   void DecideQueued();
   void DecideOne(std::unique_ptr<Mutation> mutation);
-  bool HasWaitedTooLong(const Mutation& mutation) const;
+  bool HasWaitedTooLong(const Mutation& mutation);
   StorageResult<std::optional<std::string_view>> Read(std::string_view key, std::string& buffer);
 
   const Store& store_;
@@ -79,6 +79,8 @@ class Writer {
 
   MutationQueue queue_;  // Pop requires deciding_
   std::atomic<std::size_t> queued_count_ = 0;
+  // Set while mutations wait for longer than they may, until the queue is much shorter.
+  std::atomic<bool> is_behind_ = false;
   std::atomic<bool> role_taken_ = false;
   std::atomic<bool> closed_ = false;
 
