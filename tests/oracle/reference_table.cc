@@ -1,5 +1,6 @@
 #include "tests/oracle/reference_table.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace stator::oracle {
@@ -33,6 +34,13 @@ std::optional<Attributes> Returned(const WriteOperation& write, const Attributes
       return targets(after);
   }
   return std::nullopt;
+}
+
+// What only takes away makes no item; an empty update makes one.
+bool OnlyRemoves(const Update& update) {
+  return !update.empty() && std::ranges::all_of(update, [](const UpdateAction& action) {
+    return action.form == UpdateAction::Form::kRemove || action.form == UpdateAction::Form::kDelete;
+  });
 }
 
 bool SatisfiesTerm(const Value& value, const SortTerm& term) {
@@ -76,8 +84,9 @@ WriteAnswer ReferenceTable::Write(const WriteOperation& write) {
   bool valid = true;
   if (write.form == Form::kPut) after = write.item;
   if (write.form == Form::kUpdate) {
-    after = Apply(write.update, before.value_or(AsAttributes(write.key)));
-    valid = after.has_value();
+    const bool makes_none = !before && OnlyRemoves(write.update);
+    if (!makes_none) after = Apply(write.update, before.value_or(AsAttributes(write.key)));
+    valid = makes_none || after.has_value();
   }
   valid =
       valid && (!after || (schema_.FitsIndexKeys(*after) && SizeBytes(*after) <= kItemBytesMax));

@@ -92,10 +92,28 @@ Result<std::string> ToJson(const Result<Response>& response) {
 // Whether this thread must not go on with the request: what it has come to is not the answer.
 inline bool GoesOnElsewhere() { return Work::CurrentEnd() == Work::End::kElsewhere; }
 
+// Requests for one item by its key. The others keep their wording however deep their values are.
+template <class Request>
+concept ForOneItem =
+    requires(Request request) { request.key; } || requires(Request request) { request.item; };
+
+// The request, and in `wording` the generation of messages in which it is answered.
+template <class Request>
+Result<Request> ReadRequest(JsonValue body, Wording& wording) {
+  if constexpr (ForOneItem<Request>) {
+    bool is_for_classic = false;
+    Result<Request> request = RequestFromJson<Request>(body, wording, &is_for_classic);
+    if (!is_for_classic || !IsCurrent(wording)) [[likely]]
+      return request;
+    wording = Wording::kClassic;
+  }
+  return RequestFromJson<Request>(body, wording);
+}
+
 template <class Request, class Response, auto Validate, auto Execute>
 void RunJson(Engine& engine, Wording wording, JsonValue body, Reply<std::string> reply) {
   using Plan = PlanOf<Validate, Request>;
-  Result<Request> request = RequestFromJson<Request>(body, wording);
+  Result<Request> request = ReadRequest<Request>(body, wording);
   if (!request) return reply(std::unexpected(std::move(request).error()));
   OriginalCapacity asked;
   if constexpr (Charged<Request>) asked = AskForAllUnits(engine.unit_counts(), *request);

@@ -43,7 +43,7 @@ namespace stator {
 namespace wire_internal {
 
 template <class T>
-Result<T> ReadDocument(JsonValue json, ReadContext context) {
+Result<T> ReadDocument(JsonValue json, ReadContext& context) {
   Result<T> result;
   MemberReader in(json, context);
   if (!in.failed()) Fields(in, *result);
@@ -54,8 +54,11 @@ Result<T> ReadDocument(JsonValue json, ReadContext context) {
 }  // namespace wire_internal
 
 template <class Request>
-Result<Request> RequestFromJson(JsonValue json, Wording wording) {
-  return wire_internal::ReadDocument<Request>(json, {.wording = wording});
+Result<Request> RequestFromJson(JsonValue json, Wording wording, bool* is_for_classic) {
+  ReadContext context{.wording = wording};
+  Result<Request> request = wire_internal::ReadDocument<Request>(json, context);
+  if (is_for_classic != nullptr) *is_for_classic = context.is_for_classic;
+  return request;
 }
 
 template <class Request>
@@ -70,7 +73,8 @@ Result<std::string> RequestToJson(const Request& request) {
 
 template <class Response>
 Result<Response> ResponseFromJson(JsonValue json) {
-  return wire_internal::ReadDocument<Response>(json, {.refuse_problems = true});
+  ReadContext context{.refuse_problems = true};
+  return wire_internal::ReadDocument<Response>(json, context);
 }
 
 template <class Response>
@@ -81,8 +85,8 @@ void ResponseToJson(JsonWriter& out, const Response& response) {
 }  // namespace stator
 
 // Where the field list of a request or a response is, its four functions are compiled.
-#define STATOR_WIRE_REQUEST(T)                               \
-  template Result<T> RequestFromJson<T>(JsonValue, Wording); \
+#define STATOR_WIRE_REQUEST(T)                                      \
+  template Result<T> RequestFromJson<T>(JsonValue, Wording, bool*); \
   template Result<std::string> RequestToJson<T>(const T&)
 #define STATOR_WIRE_RESPONSE(T)                      \
   template Result<T> ResponseFromJson<T>(JsonValue); \

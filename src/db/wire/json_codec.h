@@ -14,9 +14,10 @@ namespace stator {
 
 // A request as a server reads it. The first member of another shape than the model's is a
 // SerializationException (behaviour.md §1.7). Words that no enumeration has and values that no item
-// can hold are kept: validation answers for them.
+// can hold are kept: validation answers for them. `is_for_classic`, unless null, says whether one of
+// these values is nested so deeply that DynamoDB answers in the classic wording (behaviour.md §0).
 template <class Request>
-Result<Request> RequestFromJson(JsonValue json, Wording wording);
+Result<Request> RequestFromJson(JsonValue json, Wording wording, bool* is_for_classic = nullptr);
 
 // A request as a client sends it; absent members are left out. An error if one of its values cannot
 // be sent, such as a number that is not one.

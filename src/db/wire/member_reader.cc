@@ -133,11 +133,16 @@ void MemberReader::Flag(std::string_view name, bool& enabled) {
   if (const auto json = Find(name)) enabled = TextOf(*json) == "ENABLED";
 }
 
-bool MemberReader::IsGood(Result<Item>& item) {
-  if (!item) {
-    Fail(std::move(item).error());
-  } else if (context_.refuse_problems && item->problem() != nullptr) {
-    Fail(Error::Serialization(ProblemMessage(*item->problem(), context_.wording)));
+// Owner is Item or AttributeValue.
+template <class Owner>
+bool MemberReader::IsGood(Result<Owner>& read) {
+  if (!read) {
+    Fail(std::move(read).error());
+  } else if (const ValueProblem* problem = read->problem()) [[unlikely]] {
+    context_.is_for_classic = context_.is_for_classic || problem->is_for_classic;
+    if (context_.refuse_problems) {
+      Fail(Error::Serialization(ProblemMessage(*problem, context_.wording)));
+    }
   }
   return !failed();
 }
@@ -163,14 +168,12 @@ void MemberReader::operator()(std::string_view name, std::optional<std::string>&
 
 void MemberReader::Read(JsonValue json, AttributeValue& value) {
   Result<AttributeValue> read = ReadAttributeValue(json, context_.wording, ValuePlace::kElement);
-  if (!read) return Fail(std::move(read).error());
-  value = *std::move(read);
+  if (IsGood(read)) value = *std::move(read);
 }
 
 void MemberReader::ReadMemberValue(JsonValue json, AttributeValue& value) {
   Result<AttributeValue> read = ReadAttributeValue(json, context_.wording, ValuePlace::kMember);
-  if (!read) return Fail(std::move(read).error());
-  value = *std::move(read);
+  if (IsGood(read)) value = *std::move(read);
 }
 
 void MemberReader::Read(JsonValue json, ItemList& items) {
@@ -214,7 +217,7 @@ void MemberReader::Read(JsonValue json, ValueMap& map) {
   if (!IsMapOf(json, "AttributeValue")) return;
   for (const auto& [key, value] : json.Members()) {
     Result<AttributeValue> read = ReadAttributeValue(value, context_.wording);
-    if (!read) return Fail(std::move(read).error());
+    if (!IsGood(read)) return;
     map.emplace_back(std::string(key), *std::move(read));
   }
 }

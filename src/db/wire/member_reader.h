@@ -30,6 +30,8 @@ struct ReadContext {
   // Refuse values that no item can hold, instead of keeping them for validation.
   bool refuse_problems = false;
   std::optional<Error> error;  // the first one
+  // Whether DynamoDB answers for a value of the document in the classic wording only.
+  bool is_for_classic = false;
 };
 
 // Applies the field list of a structure.
@@ -173,7 +175,8 @@ class MemberReader {
   void Read(JsonValue json, std::int64_t& value) { ReadInteger(json, "Integer", value); }
   void Read(JsonValue json, double& value);
   void Read(JsonValue json, Item& item);
-  bool IsGood(Result<Item>& item);                   // false after a failure
+  template <class Owner>
+  bool IsGood(Result<Owner>& read);                  // false after a failure
   void Read(JsonValue json, AttributeValue& value);  // an element or the value of a map
   void Read(JsonValue json, ItemList& items);
   void Read(JsonValue json, std::vector<std::string>& list);

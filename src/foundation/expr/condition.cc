@@ -303,6 +303,7 @@ Result<Condition> Condition::FromFilter(const LegacyConditionMap& filter,
                                         ConditionalOperator joined, Wording wording) {
   ConditionNode root = Joined(joined);
   for (const auto& [attribute, condition] : filter) {
+    RETURN_IF_ERROR(CheckAttributeName(attribute));
     RETURN_IF_ERROR(CheckArgumentValues(condition.attribute_value_list, wording));
     ASSIGN_OR_RETURN(const Op comparison, RequiredComparison(condition.comparison_operator));
     RETURN_IF_ERROR(CheckArguments(comparison, condition.attribute_value_list));

@@ -34,6 +34,9 @@ bool TakesType(Op comparison, Type type) {
       return true;
     case Op::kBeginsWith:
       return type == Type::kS || type == Type::kB;
+    case Op::kContains:
+    case Op::kNotContains:
+      return IsOrderedType(type) || type == Type::kBool || type == Type::kNull;
     default:
       return IsOrderedType(type);
   }
@@ -89,6 +92,12 @@ Result<Op> RequiredComparison(const std::optional<Choice<Op>>& comparison) {
   return std::unexpected(
       Error::Validation("1 validation error detected: Value null at 'comparisonOperator' failed to "
                         "satisfy constraint: Member must not be null"));
+}
+
+Result<void> CheckAttributeName(std::string_view name) {
+  const std::string_view message = NameMessage(name);
+  if (message.empty()) return {};
+  return std::unexpected(Error::Validation(std::string(message)));
 }
 
 Result<void> CheckArgumentValues(std::span<const AttributeValue> values, Wording wording) {
@@ -160,9 +169,14 @@ ConditionNode LegacyNode(std::string_view attribute, Op comparison,
   }
   ConditionNode contains{.kind = Kind::kContains, .operands = std::move(operands)};
   if (comparison == Op::kContains) return contains;
+  // An attribute that is missing contains nothing, and NOT_CONTAINS is false for it all the same.
+  ConditionNode present{.kind = Kind::kExists, .operands = {contains.operands.front()}};
   ConditionNode negation{.kind = Kind::kNot};
   negation.children.push_back(std::move(contains));
-  return negation;
+  ConditionNode both{.kind = Kind::kAnd};
+  both.children.push_back(std::move(present));
+  both.children.push_back(std::move(negation));
+  return both;
 }
 
 }  // namespace stator

@@ -23,6 +23,9 @@ std::string_view ComparisonName(ComparisonOperator comparison);
 Result<ComparisonOperator> RequiredComparison(
     const std::optional<Choice<ComparisonOperator>>& comparison);
 
+// A name in AttributesToGet, AttributeUpdates, Expected or a filter: not empty and not too long.
+Result<void> CheckAttributeName(std::string_view name);
+
 // The problem of the first value that has one.
 Result<void> CheckArgumentValues(std::span<const AttributeValue> values, Wording wording);
 

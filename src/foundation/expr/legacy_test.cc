@@ -67,6 +67,10 @@ TEST(Expected, ChecksArguments) {
       "The BETWEEN condition was provided a range where the lower bound is greater than the upper "
       "bound");
   EXPECT_EQ(message(Op::kEq, {AttributeValue::List({})}), "(accepted)");
+  EXPECT_EQ(message(Op::kContains, {true}), "(accepted)");
+  EXPECT_EQ(message(Op::kNotContains, {AttributeValue::Null()}), "(accepted)");
+  EXPECT_EQ(message(Op::kLt, {true}),
+            kOpv + "ComparisonOperator LT is not valid for BOOL AttributeValue type");
 }
 
 TEST(Expected, ReportsUnacceptableValues) {
@@ -98,6 +102,11 @@ TEST(Expected, JoinsItsEntries) {
                   ->Evaluate(item.view()));
 }
 
+TEST(LegacyFilter, NotContainsNeedsTheAttribute) {
+  EXPECT_FALSE(Holds(Op::kNotContains, {"ell"}, Item()));
+  EXPECT_TRUE(Holds(Op::kNotContains, {"ell"}, Item{{"a", 10}}));
+}
+
 TEST(LegacyFilter, MeansWhatExpressionsMean) {
   const Item ten{{"a", 10}};
   const Item text{{"a", "hello"}};
@@ -116,7 +125,7 @@ TEST(LegacyFilter, MeansWhatExpressionsMean) {
   EXPECT_TRUE(Holds(Op::kNotNull, {}, ten));
   EXPECT_TRUE(Holds(Op::kContains, {"ell"}, text));
   EXPECT_FALSE(Holds(Op::kNotContains, {"ell"}, text));
-  EXPECT_TRUE(Holds(Op::kNotContains, {"ell"}, none));
+  EXPECT_TRUE(Holds(Op::kNotContains, {"elf"}, text));
   EXPECT_TRUE(Holds(Op::kBeginsWith, {"he"}, text));
   EXPECT_FALSE(Holds(Op::kLt, {"z"}, ten));
 }

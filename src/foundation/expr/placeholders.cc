@@ -82,6 +82,13 @@ Result<void> CheckUsed(std::string_view parameter, const Map* map, const Placeho
       fmt::format("Value provided in {} unused in expressions: keys: {{{}}}", parameter, unused));
 }
 
+Result<void> CheckNameLengths(const NameMap& names) {
+  for (const auto& [key, name] : names) {
+    if (name.size() > kMaxNameBytes) return Refused(std::string(kNameTooLongMessage));
+  }
+  return {};
+}
+
 // The position of the first key that is `placeholder`; the map's size if there is none.
 template <class Map>
 std::size_t Find(const Map& map, const PlaceholderIndex& index, std::string_view placeholder) {
@@ -148,7 +155,10 @@ Placeholders::Placeholders(const NameMap* names, const ValueMap* values, Wording
       value_used_(MarksOf(values)) {}
 
 Result<void> Placeholders::CheckMaps() const {
-  if (names_ != nullptr) RETURN_IF_ERROR(InEnvelope(wording_, CheckNames(*names_)));
+  if (names_ != nullptr) {
+    RETURN_IF_ERROR(InEnvelope(wording_, CheckNames(*names_)));
+    RETURN_IF_ERROR(CheckNameLengths(*names_));
+  }
   if (values_ == nullptr) return {};
   RETURN_IF_ERROR(InEnvelope(wording_, CheckValueKeys(*values_)));
   return CheckValueProblems(*values_, wording_);

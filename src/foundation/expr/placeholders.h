@@ -37,8 +37,8 @@ class Placeholders {
  public:
   Placeholders(const NameMap* names, const ValueMap* values, Wording wording);
 
-  // Map-level rules (behaviour.md §5.1): empty map, key too long, key syntax, empty name; for
-  // values also the problem of a value, wrapped in the classic wording.
+  // Map-level rules (behaviour.md §5.1): empty map, key too long, key syntax, empty name, name too
+  // long; for values also the problem of a value, wrapped in the classic wording.
   Result<void> CheckMaps() const;
   // After all expressions are parsed: "Value provided in … unused in expressions: keys: {…}", names
   // first.

@@ -68,6 +68,7 @@ Result<Projection> Projection::FromNames(const std::vector<std::string>& names) 
   std::vector<Path> paths;
   paths.reserve(names.size());
   for (const std::string& name : names) {
+    RETURN_IF_ERROR(CheckAttributeName(name));
     if (!seen.insert(name).second) {
       return InvalidParameters(fmt::format("Duplicate value in attribute name: {}", name));
     }

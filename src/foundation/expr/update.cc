@@ -158,6 +158,12 @@ Update Update::FromProgram(UpdateProgram program) {
 
 const std::vector<Update::Target>& Update::targets() const { return program_->targets; }
 
+bool Update::OnlyRemoves() const {
+  return std::ranges::all_of(program_->targets, [](const Target& target) {
+    return target.action == Action::kRemove || target.action == Action::kDelete;
+  });
+}
+
 std::vector<Path> Update::OperandPaths() const {
   std::vector<Path> paths;
   for (const UpdateOperand& value : program_->values) CollectPaths(value, paths);
@@ -176,6 +182,7 @@ Item Update::SelectTargets(ItemView item) const {
 Result<Update> Update::FromAttributeUpdates(const AttributeUpdateMap& updates, Wording wording) {
   UpdateProgram program{.origin = UpdateProgram::Origin::kLegacy};
   for (const auto& [name, update] : updates) {
+    RETURN_IF_ERROR(CheckAttributeName(name));
     if (update.value) RETURN_IF_ERROR(CheckArgumentValues({&*update.value, 1}, wording));
     ASSIGN_OR_RETURN(const Action action, ActionOf(update));
     program.targets.push_back(

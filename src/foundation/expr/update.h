@@ -37,6 +37,8 @@ class Update {
   };
   // In written order.
   const std::vector<Target>& targets() const;
+  // Whether it takes away and nothing else: REMOVE and DELETE clauses. It then makes no new item.
+  bool OnlyRemoves() const;
   // Every path that is read on a right-hand side.
   std::vector<Path> OperandPaths() const;
 

@@ -43,10 +43,17 @@ void EncodeTail(std::string_view tail, char* to) {
   *to = '=';
 }
 
+// Padding in the wrong place is reported as a wrong last character. REQUIRES: a character that does
+// not belong where it is.
+Base64Status StatusOfBad(std::string_view text) {
+  return FirstBadBase64Character(text) == "=" ? Base64Status::kBadLastBits
+                                              : Base64Status::kBadCharacter;
+}
+
 // Decodes the last, padded group. REQUIRES: one or two characters of padding.
 Base64Status DecodeTail(const char* from, std::size_t padding, char* to) {
   const std::uint32_t third = padding == 1 ? Sextet(from + 2) : 0;
-  if (((Sextet(from) | Sextet(from + 1) | third) & 0x80) != 0) return Base64Status::kBadCharacter;
+  if (((Sextet(from) | Sextet(from + 1) | third) & 0x80) != 0) return StatusOfBad({from, 4});
   const std::uint32_t bits = Sextet(from) << 18 | Sextet(from + 1) << 12 | third << 6;
   const std::uint32_t unused = padding == 1 ? 0xFF : 0xFFFF;
   if ((bits & unused) != 0) return Base64Status::kBadLastBits;
@@ -99,7 +106,7 @@ Base64Status DecodeBase64(char* to, std::string_view text) {
     to[1] = static_cast<char>(bits >> 8);
     to[2] = static_cast<char>(bits);
   }
-  if ((bad & 0x80) != 0) return Base64Status::kBadCharacter;
+  if ((bad & 0x80) != 0) return StatusOfBad(text);
   return padding == 0 ? Base64Status::kOk : DecodeTail(from, padding, to);
 }
 

@@ -12,8 +12,8 @@ namespace stator {
 enum class Base64Status : std::uint8_t {
   kOk,
   kBadLength,     // not a multiple of four characters
-  kBadCharacter,  // outside the alphabet, or padding that is not at the end
-  kBadLastBits,   // unused bits of the last character are set
+  kBadCharacter,  // outside the alphabet
+  kBadLastBits,   // unused bits of the last character are set, or padding is not at the end
 };
 
 void AppendBase64(std::string& out, std::string_view bytes);

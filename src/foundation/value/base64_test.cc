@@ -46,9 +46,11 @@ TEST(Base64, RefusesWhatIsNotStrict) {
   EXPECT_EQ(Status("AAAA="), Base64Status::kBadLength);
   EXPECT_EQ(Status("A-_A"), Base64Status::kBadCharacter);
   EXPECT_EQ(Status("AA A"), Base64Status::kBadCharacter);
-  EXPECT_EQ(Status("===="), Base64Status::kBadCharacter);
-  EXPECT_EQ(Status("A==="), Base64Status::kBadCharacter);
-  EXPECT_EQ(Status("AA==AAAA"), Base64Status::kBadCharacter);
+  EXPECT_EQ(Status("A=-A"), Base64Status::kBadLastBits);
+  EXPECT_EQ(Status("===="), Base64Status::kBadLastBits);
+  EXPECT_EQ(Status("A==="), Base64Status::kBadLastBits);
+  EXPECT_EQ(Status("=+/="), Base64Status::kBadLastBits);
+  EXPECT_EQ(Status("AA==AAAA"), Base64Status::kBadLastBits);
   EXPECT_EQ(Status("AB=="), Base64Status::kBadLastBits);
   EXPECT_EQ(Status("AAB="), Base64Status::kBadLastBits);
   EXPECT_EQ(Status("AQ=="), Base64Status::kOk);

@@ -32,6 +32,7 @@ ProblemPtr ProblemOf(const AttributeValue& value) {
 
 ProblemPtr NameProblem(std::string_view name) {
   if (name.empty()) return MakeProblem({.kind = Kind::kEmptyName});
+  if (name.size() > kMaxNameBytes) return MakeProblem({.kind = Kind::kNameTooLong});
   if (!IsUtf8(name)) return MakeProblem({.kind = Kind::kNotUtf8});
   return nullptr;
 }

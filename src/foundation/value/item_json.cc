@@ -29,7 +29,9 @@ ItemReader::Buffers& ThreadBuffers() {
 template <class Owner>
 Result<Owner> RefusedRead(ItemReader& reader, std::string encoded) {
   if (reader.error()) return std::unexpected(*std::move(reader.error()));
-  return Owner::WithProblem(*std::move(reader.problem()), std::move(encoded));
+  ValueProblem& problem = *reader.problem();
+  problem.is_for_classic = reader.too_many_levels() > kMaxCurrentNesting;
+  return Owner::WithProblem(std::move(problem), std::move(encoded));
 }
 
 // Owner is Item or AttributeValue; `read` runs the reader over the whole of it.

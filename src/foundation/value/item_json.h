@@ -14,8 +14,7 @@ namespace stator {
 // Reads an object of attribute values. A wrong JSON shape is a SerializationException (behaviour.md
 // §1.7, "Map of T" with T = AttributeValue); a well-shaped but unacceptable value becomes the
 // item's problem().
-// Of several attributes with the same name the last counts; an explicit null is absent. Names have
-// no limit of their own: the size of the item bounds them.
+// Of several attributes with the same name the last counts; an explicit null is absent.
 Result<Item> ReadItem(JsonValue json, Wording wording);
 
 // Reads one attribute value: an element of a list, a value of a map, or a member of a structure.

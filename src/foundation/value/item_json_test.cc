@@ -257,6 +257,28 @@ TEST(ItemJson, NestingIsBounded) {
             "NUMBER_VALUE cannot be converted to String");
 }
 
+TEST(ItemJson, EmptyNameComesBeforeWhatIsTooDeepUnlessItIsInside) {
+  const std::string deep = Nested(kMaxNesting + 1, R"({"N":"1"})");
+  const auto kind = [](const std::string& json) { return Read(json)->problem()->kind; };
+  EXPECT_EQ(kind(R"({"a":)" + deep + R"(,"":{"S":"x"}})"), Kind::kEmptyName);
+  EXPECT_EQ(kind(R"({"":{"S":"x"},"a":)" + deep + "}"), Kind::kEmptyName);
+  EXPECT_EQ(kind(R"({"a":{"M":{"":)" + deep + "}}}"), Kind::kTooDeep);
+  EXPECT_EQ(kind(R"({"a":{"N":"x"},"b":)" + deep + R"(,"":{"S":"x"}})"), Kind::kNotANumber);
+}
+
+TEST(ItemJson, TellsWhatIsTooDeepForTheCurrentWording) {
+  const auto is_for_classic = [](int levels, std::string_view before) {
+    const std::string value = Nested(levels, R"({"N":"1"})");
+    const Result<Item> item = Read("{" + std::string(before) + "\"m\":" + value + "}");
+    return item.has_value() && item->problem() != nullptr && item->problem()->is_for_classic;
+  };
+  EXPECT_FALSE(is_for_classic(kMaxCurrentNesting, ""));
+  EXPECT_TRUE(is_for_classic(kMaxCurrentNesting + 1, ""));
+  // Also when another problem comes first, in whatever order the attributes are sent.
+  EXPECT_TRUE(is_for_classic(kMaxCurrentNesting + 1, R"("a":{"N":"x"},)"));
+  EXPECT_TRUE(is_for_classic(kMaxCurrentNesting + 1, R"("z":{"N":"x"},)"));
+}
+
 TEST(ItemJson, ShapeErrorsNameWhatWasExpected) {
   EXPECT_EQ(ValueShapeError(R"({"S":true})"), "TRUE_VALUE cannot be converted to String");
   EXPECT_EQ(ValueShapeError(R"({"S":false})"), "FALSE_VALUE cannot be converted to String");
@@ -320,9 +342,12 @@ TEST(ItemJson, OneValueIsReadAndWritten) {
   EXPECT_EQ(*value, AttributeValue::NumberSet({"1", "2"}));
 }
 
-TEST(ItemJson, NamesBeyondTheDocumentedLengthAreKept) {
-  const std::string name(70'000, 'n');
+TEST(ItemJson, NamesHaveUpTo65535Bytes) {
+  const std::string name(kMaxNameBytes, 'n');
   EXPECT_EQ(ReadGood("{\"" + name + R"(":{"N":"1"}})").Find(name)->N(), "1");
+  const std::string inner = R"({"M":{"n)" + name + R"(":{"N":"1"}}})";
+  EXPECT_EQ(ValueProblemText(inner), kNameTooLongMessage);
+  EXPECT_EQ(ValueProblemText(R"({"L":[)" + inner + R"(,{"N":"x"}]})"), kNameTooLongMessage);
 }
 
 TEST(DebugText, ShowsValuesAsMessagesDo) {

@@ -105,6 +105,24 @@ void ItemReader::Record(ValueProblem problem) {
   if (!problem_ && !inside_overridden_) problem_ = std::move(problem);
 }
 
+void ItemReader::RecordTooDeep(int depth) {
+  too_many_levels_ = std::max(too_many_levels_, depth + 1);
+  // A value that is too deep comes before a wrong name inside of it.
+  if (inside_overridden_) return;
+  if (std::exchange(problem_is_inner_name_, false)) problem_.reset();
+  Record({.kind = Kind::kTooDeep});
+}
+
+// The empty name of an attribute comes before values that are too deep.
+void ItemReader::RecordName(std::string_view name, int depth) {
+  if (inside_overridden_) return;
+  const Kind kind = name.empty() ? Kind::kEmptyName : Kind::kNameTooLong;
+  const bool outranks = depth == 0 && problem_ && problem_->kind == Kind::kTooDeep;
+  if (outranks && kind == Kind::kEmptyName) problem_.reset();
+  problem_is_inner_name_ = problem_is_inner_name_ || (depth > 0 && !problem_);
+  Record({.kind = kind});
+}
+
 void ItemReader::Refuse(std::size_t value_begin, ValueProblem problem) {
   Record(std::move(problem));
   out_.CutTo(value_begin);
@@ -166,8 +184,9 @@ bool ItemReader::ReadAttribute(const Attribute& attribute, int depth) {
   if (attribute.overridden) [[unlikely]]
     return ReadOverridden(attribute.value, depth);
   const std::size_t begin = out_.size();
-  if (attribute.name.empty()) [[unlikely]]
-    Record({.kind = Kind::kEmptyName});
+  // One comparison for both: an empty name wraps around.
+  if (attribute.name.size() - 1 >= kMaxNameBytes) [[unlikely]]
+    RecordName(attribute.name, depth);
   encoding::WriteBytes(out_, attribute.name);
   if (!ReadValue(attribute.value, ValuePlace::kElement, depth)) return false;
   if (attribute.name.empty()) [[unlikely]]
@@ -369,7 +388,7 @@ bool ItemReader::ReadList(Element json, int depth) {
   if (json.type() != element_type::ARRAY) return Fail(NotAList(JsonAccess::Make(json)));
   const std::size_t value_begin = out_.size();
   const bool too_deep = depth >= kMaxNesting;
-  if (too_deep) Record({.kind = Kind::kTooDeep});
+  if (too_deep) RecordTooDeep(depth);
   const simdjson::dom::array array = JsonAccess::Array(json);
   const std::size_t begun = encoding::BeginSized(out_, encoding::kList);
   encoding::WriteCount(out_, CountOf(array));
@@ -388,7 +407,7 @@ bool ItemReader::ReadNestedMap(Element json, int depth) {
   const std::size_t value_begin = out_.size();
   const bool too_deep = depth >= kMaxNesting;
   // Recorded before what is wrong further inside; the inside is still read, for its JSON shape.
-  if (too_deep) Record({.kind = Kind::kTooDeep});
+  if (too_deep) RecordTooDeep(depth);
   const std::size_t begun = encoding::BeginSized(out_, encoding::kMap);
   if (!ReadMap(json, depth + 1)) return false;
   encoding::EndSized(out_, begun);

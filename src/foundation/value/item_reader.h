@@ -59,6 +59,8 @@ class ItemReader {
   std::optional<ValueProblem>& problem() { return problem_; }
   // True if attributes were read in another order than they were sent in.
   bool reordered() const { return reordered_; }
+  // How many lists and maps there are in each other, if more than an item may have.
+  int too_many_levels() const { return too_many_levels_; }
 
  private:
   using Attribute = Buffers::Attribute;
@@ -84,6 +86,8 @@ class ItemReader {
 
   // Keeps the problem if it is the first; Refuse also replaces the value with NULL.
   void Record(ValueProblem problem);
+  void RecordTooDeep(int depth);
+  void RecordName(std::string_view name, int depth);
   void Refuse(std::size_t value_begin, ValueProblem problem);
   bool Fail(Error error);
 
@@ -93,6 +97,8 @@ class ItemReader {
   Order order_;
   bool reordered_ = false;
   bool inside_overridden_ = false;
+  int too_many_levels_ = 0;
+  bool problem_is_inner_name_ = false;
   std::optional<ValueProblem> problem_;
   std::optional<Error> error_;
 };

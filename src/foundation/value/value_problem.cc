@@ -89,6 +89,11 @@ std::string NotANumberMessage(const ValueProblem& problem, Wording wording) {
 
 }  // namespace
 
+std::string_view NameMessage(std::string_view name) {
+  if (name.empty()) return kEmptyNameMessage;
+  return name.size() > kMaxNameBytes ? kNameTooLongMessage : std::string_view();
+}
+
 ValueProblem NumberProblemOf(NumberProblem problem, std::string_view text) {
   switch (problem) {
     case NumberProblem::kOverflow:
@@ -131,7 +136,9 @@ std::string ProblemMessage(const ValueProblem& problem, Wording wording) {
       return "Nesting Levels have exceeded supported limits: Attributes in the item have nested "
              "levels beyond supported limit";
     case Kind::kEmptyName:
-      return "Empty attribute name";
+      return std::string(kEmptyNameMessage);
+    case Kind::kNameTooLong:
+      return std::string(kNameTooLongMessage);
     case Kind::kNotUtf8:
       return Invalid("A string is not valid UTF-8");
   }
@@ -143,6 +150,7 @@ bool IsEnveloped(const ValueProblem& problem) {
     case Kind::kNoType:
     case Kind::kSeveralTypes:
     case Kind::kEmptyName:
+    case Kind::kNameTooLong:
     case Kind::kNotUtf8:
       return false;
     default:

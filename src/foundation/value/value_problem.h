@@ -2,6 +2,7 @@
 #ifndef STATOR_VALUE_VALUE_PROBLEM_H_
 #define STATOR_VALUE_VALUE_PROBLEM_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -28,13 +29,27 @@ struct ValueProblem {
     kNumberUnderflow,
     kTooManyDigits,
     kTooDeep,
-    kEmptyName,  // an attribute name or map key of length 0
-    kNotUtf8,    // text built in this process; JSON is checked when it is parsed
+    kEmptyName,    // an attribute name or map key of length 0
+    kNameTooLong,  // one of more than kMaxNameBytes
+    kNotUtf8,      // text built in this process; JSON is checked when it is parsed
   };
   Kind kind;
   char set_type = 'S';               // 'S', 'N' or 'B' for the set kinds
   std::vector<std::string> members;  // texts as sent; base64 for binary sets
+  // Somewhere the item or value has more than kMaxCurrentNesting lists and maps in each other,
+  // which DynamoDB's current generation of validation does not read (behaviour.md §0).
+  bool is_for_classic = false;
 };
+
+inline constexpr int kMaxCurrentNesting = 62;
+
+// Of an attribute's name, at any depth.
+inline constexpr std::size_t kMaxNameBytes = 65'535;
+inline constexpr std::string_view kEmptyNameMessage = "Empty attribute name";
+inline constexpr std::string_view kNameTooLongMessage =
+    "Attribute name is too large, must be less than 65536 bytes";
+// What is wrong with the name of an attribute; empty if nothing is.
+std::string_view NameMessage(std::string_view name);
 
 // The problem of a text that Number::Parse refused.
 ValueProblem NumberProblemOf(NumberProblem problem, std::string_view text);

@@ -103,6 +103,8 @@ TEST(ValueProblem, NestingAndNamesHaveTheirMessages) {
             "Nesting Levels have exceeded supported limits: Attributes in the item have nested "
             "levels beyond supported limit");
   EXPECT_EQ(Both({.kind = Kind::kEmptyName}), "Empty attribute name");
+  EXPECT_EQ(Both({.kind = Kind::kNameTooLong}),
+            "Attribute name is too large, must be less than 65536 bytes");
 }
 
 TEST(ValueProblem, OnlyTheRequestFamilyIsEnveloped) {

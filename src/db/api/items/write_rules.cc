@@ -1,5 +1,6 @@
 #include "api/items/write_rules.h"
 
+#include "expr/legacy_comparison.h"
 #include "value/item_json.h"
 #include "value/value_problem.h"
 
@@ -70,6 +71,7 @@ void ConstrainExpected(Constraints& check, const std::optional<ExpectedMap>& exp
 
 Result<void> CheckExpectedValues(const ExpectedMap& expected, Wording wording) {
   for (const auto& [name, attribute] : expected) {
+    RETURN_IF_ERROR(CheckAttributeName(name));
     if (attribute.value) RETURN_IF_ERROR(CheckValue(*attribute.value, wording));
     if (!attribute.attribute_value_list) continue;
     for (const AttributeValue& value : *attribute.attribute_value_list) {

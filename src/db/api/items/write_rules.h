@@ -57,7 +57,7 @@ Result<void> CheckConditionalParameters(const Request& request, Wording wording)
                                    wording, {"ConditionExpression"});
 }
 
-// Values inside Expected and AttributeUpdates. Their errors are complete: some kinds are never
+// Names and values inside Expected, values inside AttributeUpdates. Their errors are complete: some kinds are never
 // enveloped.
 Result<void> CheckExpectedValues(const ExpectedMap& expected, Wording wording);
 Result<void> CheckUpdateValues(const AttributeUpdateMap& updates, Wording wording);

@@ -183,6 +183,8 @@ Result<DecidedItem> DecideItem(const Table& table, const ItemWrite& write,
   }
   const ItemView base = before ? *before : write.item.view();
   if (!write.update) return DecidedItem{.given = base};
+  // There is nothing to take away, and nothing is made for it.
+  if (!before && write.update->OnlyRemoves()) return DecidedItem{};
   ASSIGN_OR_RETURN(Item after, write.update->Apply(base));
   RETURN_IF_ERROR(CheckUpdatedIndexKeys(table, *write.update, after.view()));
   if (IsTooLarge(after.view())) return std::unexpected(UpdateTooLarge());
