@@ -151,9 +151,7 @@ std::string Text(const Condition& condition, Placeholders& p) {
     case Form::kContains:
       return call("contains");
     case Form::kNot:
-      return "NOT " + (condition.children[0].form == Form::kNot
-                           ? "(" + Text(condition.children[0], p) + ")"
-                           : Group(condition.children[0], p));
+      return "NOT " + Group(condition.children[0], p);
     case Form::kIn: {
       std::string values;
       for (std::size_t i = 0; i < condition.values.size(); ++i) {

@@ -1,7 +1,5 @@
 #include "expr/condition_parser.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <utility>
@@ -63,7 +61,7 @@ class ConditionParser : private OperandParser {
   SyntaxNode* ParseNot(Place place) {
     if (!cursor_.TakeKeyword("NOT")) return ParseCondition(place);
     SyntaxNode* negation = New(SyntaxKind::kNot, "NOT");
-    SyntaxNode* inner = ParseCondition(Place::kFree);
+    SyntaxNode* inner = ParseNot(Place::kFree);
     if (inner == nullptr) return nullptr;
     negation->children.push_back(inner);
     return negation;
@@ -89,7 +87,7 @@ class ConditionParser : private OperandParser {
     const std::size_t open = cursor_.position();
     cursor_.Take();
     SyntaxNode* inner = ParseOr(Place::kGroupStart);
-    if (inner == nullptr || !CloseGroup(open) || !ParseMoreSteps(*inner)) return nullptr;
+    if (inner == nullptr || !CloseGroup(open)) return nullptr;
     Leave();
     return inner;
   }
@@ -146,14 +144,6 @@ Result<void> CheckCounts(const SyntaxNode& node, Kind test, ExpressionKind kind)
   return {};
 }
 
-Result<void> CheckDistinct(const SyntaxNode& node, const ConditionNode& test, ExpressionKind kind) {
-  if (test.kind != Kind::kCompare && test.kind != Kind::kContains &&
-      test.kind != Kind::kBeginsWith) {
-    return {};
-  }
-  return RefuseFor(kind, DistinctProblem(test, node.text));
-}
-
 // `size` is a call of size(), and `operand` its innermost argument.
 Result<void> CheckSizeType(const SyntaxNode& size, const Operand& operand, ExpressionKind kind) {
   const SyntaxNode& argument = size.children.front();
@@ -194,7 +184,7 @@ Result<void> CheckTypes(const SyntaxNode& node, const ConditionNode& test, Expre
 // `node.children` one by one.
 Result<void> CheckOperands(const SyntaxNode& node, const ConditionNode& test, ExpressionKind kind) {
   RETURN_IF_ERROR(CheckCounts(node, test.kind, kind));
-  RETURN_IF_ERROR(CheckDistinct(node, test, kind));
+  RETURN_IF_ERROR(RefuseFor(kind, DistinctProblem(test, node.text)));
   return CheckTypes(node, test, kind);
 }
 
@@ -217,18 +207,13 @@ const FunctionRule* FindConditionFunction(std::string_view name) {
 
 Result<void> CheckFunctions(const SyntaxTree& tree, ExpressionKind kind) {
   for (const SyntaxNode& node : tree.nodes) {
-    if (node.kind != SyntaxKind::kFunction || node.text == "size") continue;
-    if (FindConditionFunction(node.text) == nullptr) {
-      return ExpressionError(kind, fmt::format("Invalid function name; function: {}", node.text));
-    }
+    if (node.kind != SyntaxKind::kFunction || IsConditionFunction(node.text)) continue;
+    return ExpressionError(kind, ForeignFunction(node.text, "a condition"));
   }
   for (const SyntaxNode& node : tree.nodes) {
     if (node.kind != SyntaxKind::kFunction) continue;
     if (node.as_condition == (node.text == "size")) {
-      return ExpressionError(kind,
-                             fmt::format("The function is not allowed to be used this way in an "
-                                         "expression; function: {}",
-                                         node.text));
+      return ExpressionError(kind, MisusedFunction(node.text));
     }
   }
   return {};

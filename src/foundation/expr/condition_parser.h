@@ -2,7 +2,7 @@
 //
 //   or         := and (OR and)*
 //   and        := not (AND not)*
-//   not        := NOT condition | condition
+//   not        := NOT not | condition
 //   condition  := operand comparator operand
 //               | operand BETWEEN operand AND operand
 //               | operand IN '(' operand (',' operand)* ')'

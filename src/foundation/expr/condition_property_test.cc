@@ -102,8 +102,9 @@ class Author {
 
   Judged Between() {
     const Sided value = Operand(IsOrdered);
-    const Sided lower = PathOperand();
-    const Sided upper = Operand(IsOrdered);
+    Sided lower = PathOperand();
+    while (IsSamePath(value, lower)) lower = PathOperand();
+    const Sided upper = OtherOperand(value, IsOrdered);
     const auto inside = [&] {
       if (!value.value || !lower.value || !upper.value || !IsOrdered(*value.value)) return false;
       if (lower.value->type != value.value->type || upper.value->type != value.value->type)
@@ -117,7 +118,7 @@ class Author {
     const Sided value = Operand([](const ValueModel&) { return true; });
     Judged in{value.text + " IN (", false};
     for (int i = dice_.Roll(3); i >= 0; --i) {
-      const Sided candidate = Operand([](const ValueModel&) { return true; });
+      const Sided candidate = OtherOperand(value, [](const ValueModel&) { return true; });
       in.text += candidate.text + (i == 0 ? ")" : ", ");
       in.holds = in.holds || (value.value && candidate.value && *value.value == *candidate.value);
     }
@@ -176,14 +177,22 @@ class Author {
     return size;
   }
 
-  // Not the same path twice, which is refused.
+  static bool IsSamePath(const Sided& a, const Sided& b) {
+    return a.is_path && b.is_path && a.text == b.text;
+  }
+
+  // Not the path of the first operand, which is refused.
+  template <class Acceptable>
+  Sided OtherOperand(const Sided& first, Acceptable acceptable) {
+    Sided other = Operand(acceptable);
+    while (IsSamePath(first, other)) other = Operand(acceptable);
+    return other;
+  }
+
   template <class Acceptable>
   std::pair<Sided, Sided> TwoOperands(Acceptable acceptable) {
-    std::pair<Sided, Sided> pair = {Operand(acceptable), Operand(acceptable)};
-    while (pair.first.is_path && pair.second.is_path && pair.first.text == pair.second.text) {
-      pair.second = Operand(acceptable);
-    }
-    return pair;
+    const Sided first = Operand(acceptable);
+    return {first, OtherOperand(first, acceptable)};
   }
 
   const ValueModel& item_;

@@ -155,13 +155,20 @@ KeyOperator KeyOperatorOf(Comparator comparator, bool mirrored) {
   }
 }
 
+Result<ConditionNode> ParseKeyConditionText(std::string_view text, Placeholders& placeholders) {
+  return ParseConditionNode(text, ExpressionKind::kKeyCondition, placeholders);
+}
+
+Result<std::vector<KeyClause>> KeyClausesOf(ConditionNode condition, Wording wording) {
+  KeyClauses clauses(wording);
+  RETURN_IF_ERROR(clauses.Add(condition));
+  return std::move(clauses).Take();
+}
+
 Result<std::vector<KeyClause>> ParseKeyCondition(std::string_view text,
                                                  Placeholders& placeholders) {
-  ASSIGN_OR_RETURN(ConditionNode root,
-                   ParseConditionNode(text, ExpressionKind::kKeyCondition, placeholders));
-  KeyClauses clauses(placeholders.wording());
-  RETURN_IF_ERROR(clauses.Add(root));
-  return std::move(clauses).Take();
+  ASSIGN_OR_RETURN(ConditionNode condition, ParseKeyConditionText(text, placeholders));
+  return KeyClausesOf(std::move(condition), placeholders.wording());
 }
 
 Result<std::vector<KeyClause>> KeyClausesFromLegacy(const LegacyConditionMap& conditions,
@@ -169,6 +176,7 @@ Result<std::vector<KeyClause>> KeyClausesFromLegacy(const LegacyConditionMap& co
   std::vector<KeyClause> clauses;
   for (const auto& [attribute, condition] : conditions) {
     const std::vector<AttributeValue>& values = condition.attribute_value_list;
+    RETURN_IF_ERROR(CheckAttributeName(attribute));
     RETURN_IF_ERROR(CheckArgumentValues(values, wording));
     ASSIGN_OR_RETURN(const ComparisonOperator comparison,
                      RequiredComparison(condition.comparison_operator));

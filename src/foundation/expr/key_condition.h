@@ -14,6 +14,7 @@
 namespace stator {
 
 enum class Comparator : std::uint8_t;  // condition.h
+struct ConditionNode;                  // condition.h
 
 enum class KeyOperator : std::uint8_t {
   kEq,
@@ -36,8 +37,13 @@ struct KeyClause {
 // The operator of `key ⋈ :v`, or of `:v ⋈ key` if mirrored. REQUIRES: not kNe.
 KeyOperator KeyOperatorOf(Comparator comparator, bool mirrored);
 
-// The clauses in written order. Structural errors of behaviour.md §5.6; the number of clauses and
-// their attributes are checked against the schema later.
+// A key condition in two steps, because other expressions are parsed between them: what is wrong
+// with it as a condition, then what no key condition may have (structural errors of behaviour.md
+// §5.6). The clauses are in written order; how many there are and of which attributes is checked
+// against the schema later.
+Result<ConditionNode> ParseKeyConditionText(std::string_view text, Placeholders& placeholders);
+Result<std::vector<KeyClause>> KeyClausesOf(ConditionNode condition, Wording wording);
+// Both at once.
 Result<std::vector<KeyClause>> ParseKeyCondition(std::string_view text, Placeholders& placeholders);
 
 // Legacy KeyConditions with the checks of §5.7.

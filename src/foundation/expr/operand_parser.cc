@@ -49,8 +49,7 @@ SyntaxNode* OperandParser::ParsePath() {
   return ParseMoreSteps(*path) ? path : nullptr;
 }
 
-bool OperandParser::ParseMoreSteps(SyntaxNode& node) {
-  if (node.kind != SyntaxKind::kPath) return true;
+bool OperandParser::ParseMoreSteps(SyntaxNode& path) {
   while (true) {
     if (cursor_.TakeSymbol('.')) {
       if (!AtName()) return false;
@@ -60,7 +59,7 @@ bool OperandParser::ParseMoreSteps(SyntaxNode& node) {
       cursor_.Take();
       if (!cursor_.TakeSymbol(']')) return false;
     } else {
-      node.tokens = cursor_.Since(node.tokens.data());
+      path.tokens = cursor_.Since(path.tokens.data());
       return true;
     }
   }
@@ -78,7 +77,7 @@ SyntaxNode* OperandParser::ParseOperand() {
     const std::size_t open = cursor_.position();
     cursor_.Take();
     SyntaxNode* inner = ParseOperand();
-    if (inner == nullptr || !CloseGroup(open) || !ParseMoreSteps(*inner)) return nullptr;
+    if (inner == nullptr || !CloseGroup(open)) return nullptr;
     Leave();
     return inner;
   }

@@ -3,8 +3,6 @@
 //   path     := name ('.' name | '[' digits ']')*      name := identifier | name placeholder
 //   function := identifier '(' operand (',' operand)* ')'
 //   operand  := path | value placeholder | function | '(' operand ')'
-//
-// A path in parentheses may go on behind them: (a).b[0]
 #ifndef STATOR_EXPR_OPERAND_PARSER_H_
 #define STATOR_EXPR_OPERAND_PARSER_H_
 
@@ -32,9 +30,6 @@ class OperandParser {
   SyntaxNode* ParseValue();
   SyntaxNode* ParseOperand();
 
-  // The steps that follow a node which may be a path. False if there is a mistake in them.
-  bool ParseMoreSteps(SyntaxNode& node);
-
   // Takes the ')' that closes the '(' at `open`. False if the cursor is not at a ')'.
   bool CloseGroup(std::size_t open);
   // Bounds the recursion: every nested construct calls Enter and Leave. False when the text nests
@@ -53,6 +48,8 @@ class OperandParser {
 
  private:
   SyntaxNode* ParseFunction();
+  // The steps behind the first name of a path. False if there is a mistake in them.
+  bool ParseMoreSteps(SyntaxNode& path);
   bool AtKeyword() const;
 
   std::span<const std::string_view> keywords_;

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+
 #include "value/item_codec.h"
 #include "value/item_json.h"
 
@@ -9,6 +12,10 @@ namespace stator {
 namespace {
 
 constexpr std::size_t kMaxInOperands = 100;
+constexpr std::array<std::string_view, 6> kConditionFunctionNames = {
+    "attribute_exists", "attribute_not_exists",
+    "attribute_type",   "begins_with",
+    "contains",         "size"};
 
 }  // namespace
 
@@ -61,6 +68,27 @@ std::string PathRequired(std::string_view function) {
                      function);
 }
 
+bool IsConditionFunction(std::string_view name) {
+  return std::ranges::find(kConditionFunctionNames, name) != kConditionFunctionNames.end();
+}
+
+bool IsUpdateFunction(std::string_view name) {
+  return name == "if_not_exists" || name == "list_append";
+}
+
+std::string ForeignFunction(std::string_view function, std::string_view expression) {
+  if (!IsConditionFunction(function) && !IsUpdateFunction(function)) {
+    return fmt::format("Invalid function name; function: {}", function);
+  }
+  return fmt::format("The function is not allowed in {} expression; function: {}", expression,
+                     function);
+}
+
+std::string MisusedFunction(std::string_view function) {
+  return fmt::format(
+      "The function is not allowed to be used this way in an expression; function: {}", function);
+}
+
 OperandProblem OrderProblem(const ConditionNode& test, std::string_view operation) {
   for (const Operand& operand : test.operands) {
     const std::optional<Type> type = StaticType(operand);
@@ -85,8 +113,13 @@ OperandProblem BoundsProblem(const ConditionNode& between) {
 
 OperandProblem DistinctProblem(const ConditionNode& test, std::string_view operation) {
   const Path* first = test.operands[0].path();
-  const Path* second = test.operands[1].path();
-  if (first == nullptr || second == nullptr || *first != *second) return std::nullopt;
+  const auto is_first = [first](const Operand& operand) {
+    const Path* path = operand.path();
+    return path != nullptr && *path == *first;
+  };
+  if (first == nullptr || std::none_of(test.operands.begin() + 1, test.operands.end(), is_first)) {
+    return std::nullopt;
+  }
   return fmt::format(
       "The first operand must be distinct from the remaining operands for this operator or "
       "function; operator: {}, first operand: {}",

@@ -28,6 +28,14 @@ std::string WrongOperandCount(std::string_view function, std::size_t count);
 std::string WrongOperandType(std::string_view operation, std::string_view type);
 std::string PathRequired(std::string_view function);
 
+// Whether a condition, or an update, knows a function of this name; size() is one of conditions.
+bool IsConditionFunction(std::string_view name);
+bool IsUpdateFunction(std::string_view name);
+// Reasons: a function that `expression` ("a condition", "an update") does not know, because only
+// the other one does or because nobody does; one that stands where it must not.
+std::string ForeignFunction(std::string_view function, std::string_view expression);
+std::string MisusedFunction(std::string_view function);
+
 // The reason why operands are refused, or nothing.
 using OperandProblem = std::optional<std::string>;
 
@@ -35,7 +43,7 @@ using OperandProblem = std::optional<std::string>;
 OperandProblem OrderProblem(const ConditionNode& test, std::string_view operation);
 // The bounds of a BETWEEN must have one type and be in order.
 OperandProblem BoundsProblem(const ConditionNode& between);
-// Comparators, contains and begins_with do not compare a path with itself.
+// No test but attribute_exists and its negation compares a path with itself.
 OperandProblem DistinctProblem(const ConditionNode& test, std::string_view operation);
 OperandProblem BeginsWithProblem(const ConditionNode& test);
 // How many candidates an IN has.

@@ -39,7 +39,6 @@ TEST(UpdateSyntax, AcceptsTheWholeGrammar) {
       "SET a = (b + :n)",
       "SET a = (b) + (:n)",
       "SET a = (:s)",
-      "SET a = (b).c",
       "SET a = if_not_exists(a, :n) + :n",
       "SET a = if_not_exists(a, if_not_exists(b, :s))",
       "SET a = list_append(if_not_exists(a, :l), :l)",
@@ -68,6 +67,8 @@ TEST(UpdateSyntax, NamesTheFirstTokenThatCannotContinue) {
       {"SET (a) = :s", SyntaxReason("(", "SET (a")},
       {"SET a = 1", SyntaxReason("1", "= 1")},
       {"SET #, = :s", SyntaxReason("#", "SET #,")},
+      {"SET a = (b).c", SyntaxReason(".", ").c")},
+      {"SET a = (b)[0] + :n", SyntaxReason("[", ")[0")},
       {"REMOVE a b", SyntaxReason("b", "a b")},
       {"REMOVE a, #, b", SyntaxReason("#", ", #,")},
       {"REMOVE :s", SyntaxReason(":s", "REMOVE :s")},
@@ -133,6 +134,31 @@ TEST(UpdateErrors, ComeInTheirOrder) {
   });
 }
 
+TEST(UpdateFunctions, AreNotThoseOfConditions) {
+  const std::string reason = "The function is not allowed in an update expression; function: ";
+  Expect({
+      {"SET a = size(b)", reason + "size"},
+      {"SET a = list_append(list_append(a, :l), contains(b, :s))", reason + "contains"},
+      {"SET a = if_not_exists(b, attribute_exists(c))", reason + "attribute_exists"},
+      {"SET a = Size(b)", "Invalid function name; function: Size"},
+  });
+}
+
+TEST(UpdateFunctions, ListAppendIsAWholeValue) {
+  const std::string reason =
+      "The function is not allowed to be used this way in an expression; function: list_append";
+  Expect({
+      {"SET a = list_append(list_append(b, :l), :l)", reason},
+      {"SET a = if_not_exists(b, list_append(b, :l))", reason},
+      {"SET a = list_append(b, :l) + :n", reason},
+      {"SET a = :n - (list_append(b, :l))", reason},
+      // Before a repeated section and what is undefined.
+      {"SET a = :n + list_append(#x, :x) SET b = :n", reason},
+  });
+  ExpectAccepted(
+      {"SET a = (list_append(b, :l))", "SET a = list_append((b), if_not_exists(c, :l))"});
+}
+
 TEST(UpdateSections, MayAppearOnlyOnce) {
   Expect({{"REMOVE a SET b = :s REMOVE c",
            "The \"REMOVE\" section can only be used once in an update expression;"},
@@ -183,9 +209,8 @@ TEST(UpdateOperands, OfFunctionsAndArithmeticHaveTheirTypes) {
       {"SET a = b + :s", reason + "+, operand type: S"},
       {"SET a = :ss - b", reason + "-, operand type: SS"},
       {"SET a = list_append(b, :n)", reason + "list_append, operand type: N"},
-      {"SET a = list_append(b, :l) + :n", reason + "+, operand type: L"},
+      {"SET a = list_append(b, if_not_exists(x, :s))", reason + "list_append, operand type: S"},
       {"SET a = if_not_exists(b, :s) + :n", reason + "+, operand type: S"},
-      {"SET a = list_append(:s, :n) + :n", reason + "list_append, operand type: S"},
       {"SET a = if_not_exists(:s, :n)",
        "Operator or function requires a document path; operator or function: if_not_exists"},
       {"SET a = if_not_exists(b)",

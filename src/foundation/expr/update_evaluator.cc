@@ -52,9 +52,12 @@ Error UpdatedItemTooLarge() {
   return Error::Validation("Item size to update has exceeded the maximum allowed size");
 }
 
+// The result of arithmetic. One that needs too many digits is an overflow, too: nothing is rounded.
 Result<std::string> Encoded(const std::expected<Number, NumberProblem>& number) {
   if (!number) {
-    return std::unexpected(ProblemError(NumberProblemOf(number.error(), {}), Wording::kCurrent));
+    const NumberProblem problem =
+        number.error() == NumberProblem::kTooManyDigits ? NumberProblem::kOverflow : number.error();
+    return std::unexpected(ProblemError(NumberProblemOf(problem, {}), Wording::kCurrent));
   }
   std::string encoded;
   AppendNumber(encoded, *number);

@@ -113,7 +113,7 @@ class UpdateParser : private OperandParser {
     const std::size_t open = cursor_.position();
     cursor_.Take();
     SyntaxNode* inner = ParseSetValue();
-    if (inner == nullptr || !CloseGroup(open) || !ParseMoreSteps(*inner)) return nullptr;
+    if (inner == nullptr || !CloseGroup(open)) return nullptr;
     Leave();
     return inner;
   }
@@ -121,12 +121,19 @@ class UpdateParser : private OperandParser {
   UpdateSyntax update_;
 };
 
-Result<void> CheckFunctionNames(const SyntaxTree& tree) {
+Result<void> CheckUpdateFunctions(const SyntaxTree& tree) {
   for (const SyntaxNode& node : tree.nodes) {
     if (node.kind != SyntaxKind::kFunction) continue;
-    if (node.text == "if_not_exists" || node.text == "list_append") continue;
-    return ExpressionError(kUpdateKind,
-                           fmt::format("Invalid function name; function: {}", node.text));
+    if (IsUpdateFunction(node.text)) continue;
+    return ExpressionError(kUpdateKind, ForeignFunction(node.text, "an update"));
+  }
+  // A list_append is a whole value, never part of one.
+  for (const SyntaxNode& node : tree.nodes) {
+    for (const SyntaxNode& child : node.children) {
+      if (child.kind == SyntaxKind::kFunction && child.text == "list_append") {
+        return ExpressionError(kUpdateKind, MisusedFunction(child.text));
+      }
+    }
   }
   return {};
 }
@@ -274,7 +281,7 @@ Result<UpdateProgram> ParseUpdateProgram(std::string_view text, Placeholders& pl
   RETURN_IF_ERROR(CheckExpressionText(text, kUpdateKind));
   ASSIGN_OR_RETURN(const UpdateSyntax syntax, UpdateParser(text).Parse());
   RETURN_IF_ERROR(CheckReservedWords(syntax.tree, kUpdateKind));
-  RETURN_IF_ERROR(CheckFunctionNames(syntax.tree));
+  RETURN_IF_ERROR(CheckUpdateFunctions(syntax.tree));
   RETURN_IF_ERROR(CheckSections(syntax.sections));
   RETURN_IF_ERROR(CheckOperatorCount(syntax.tree, kUpdateKind));
   UpdateBinder binder(syntax.tree, placeholders);
