@@ -205,7 +205,7 @@ Result<void> CheckTogether(const std::vector<TransactionAction>& actions) {
     RETURN_IF_ERROR(CheckNoneRefused(refused));
     RETURN_IF_ERROR(CheckDistinctItems(items));
   }
-  if (bytes > kMaxTransactionBytes) return std::unexpected(TransactionTooLarge());
+  if (bytes > kMaxTransactionBytes) return std::unexpected(TransactionTooLarge(bytes));
   return {};
 }
 

@@ -161,9 +161,10 @@ Result<void> CheckOneAction(const TransactWriteItem& item) {
                      : "TransactItems can only contain one of Check, Put, Update or Delete");
 }
 
-// An empty attribute name is found last, and so is a key that is nested too deeply.
+// The name of an attribute is looked at last, and so is a key that is nested too deeply.
 bool IsFoundLast(const ValueProblem& problem, ItemWrite::Kind kind) {
   return problem.kind == ValueProblem::Kind::kEmptyName ||
+         problem.kind == ValueProblem::Kind::kNameTooLong ||
          (problem.kind == ValueProblem::Kind::kTooDeep && kind != ItemWrite::Kind::kPut);
 }
 
@@ -249,7 +250,7 @@ Result<void> FitToTables(Engine& engine, Plan& plan) {
     RETURN_IF_ERROR(CheckItemSize(item));
     bytes += ItemSizeBytes(item);
   }
-  if (bytes > kMaxTransactionBytes) return std::unexpected(TransactionTooLarge());
+  if (bytes > kMaxTransactionBytes) return std::unexpected(TransactionTooLarge(bytes));
   return {};
 }
 

@@ -85,7 +85,7 @@ Result<void> CheckNoneRefused(std::span<const std::optional<Error>> refused) {
     is_cancelled = true;
   }
   if (!is_cancelled) return {};
-  return std::unexpected(Error::TransactionCanceled(std::move(reasons)));
+  return std::unexpected(CanceledFor(std::move(reasons)));
 }
 
 std::vector<ConsumedCapacity> TransactionCapacity(std::span<const ActionCharge> charges,
@@ -185,7 +185,7 @@ Result<TransactionItems> ReadTransaction(const Engine& engine, std::vector<Trans
     if (item && read.projection) item = read.projection->Apply(item->view());
     if (item && item->empty()) item.reset();
   }
-  if (total_bytes > kMaxTransactionBytes) return std::unexpected(TransactionTooLarge());
+  if (total_bytes > kMaxTransactionBytes) return std::unexpected(TransactionTooLarge(total_bytes));
   if (capacity != ReturnConsumedCapacity::kNone) {
     answer.consumed_capacity = TransactionCapacity(charges, ChargedAs::kReads, capacity);
   }

@@ -158,7 +158,8 @@ std::optional<Result<TransactionOutcome>> TransactionMutation::Recall(
   return outcome;
 }
 
-// Decides every action, because the answer names all reasons and not only the first.
+// Decides every action, because the answer names all conditions that failed and not only the first;
+// but an action that is not valid is the only reason (CanceledFor).
 Result<std::vector<TransactionMutation::Decided>> TransactionMutation::DecideAll(Values values) {
   std::vector<CancellationReason> reasons(actions_.size());
   std::vector<Decided> decided;
@@ -186,9 +187,10 @@ Result<std::vector<TransactionMutation::Decided>> TransactionMutation::DecideAll
         action.is_insert && error->code() == ErrorCode::kConditionalCheckFailed;
     reasons[i] = is_duplicate ? DuplicateItem() : *std::move(reason);
     is_cancelled = true;
+    if (error->code() == ErrorCode::kValidation) break;
   }
-  if (is_cancelled) return std::unexpected(Error::TransactionCanceled(std::move(reasons)));
-  if (bytes > kMaxTransactionBytes) return std::unexpected(TransactionTooLarge());
+  if (is_cancelled) return std::unexpected(CanceledFor(std::move(reasons)));
+  if (bytes > kMaxTransactionBytes) return std::unexpected(TransactionTooLarge(bytes));
   return decided;
 }
 
@@ -247,7 +249,7 @@ Error Blocked(const Transaction& transaction, const TransactionKeys& keys,
       reason = *ReasonOf(Error::TransactionConflict());
     }
   }
-  return Error::TransactionCanceled(std::move(reasons));
+  return CanceledFor(std::move(reasons));
 }
 
 }  // namespace
@@ -281,10 +283,19 @@ std::optional<CancellationReason> ReasonOf(const Error& error) {
       .code = std::string(code), .message = error.message(), .item = error.item()};
 }
 
-Error TransactionTooLarge() {
-  return Error::Validation(
-      "Collection size of items exceeded, which can also be caused by the aggregate size of the "
-      "items in the transaction exceeding the 4MB limit");
+Error CanceledFor(std::vector<CancellationReason> reasons) {
+  const auto invalid =
+      std::ranges::find(reasons, ReasonCode(ErrorCode::kValidation), &CancellationReason::code);
+  for (auto reason = reasons.begin(); invalid != reasons.end() && reason != reasons.end();
+       ++reason) {
+    if (reason != invalid) *reason = CancellationReason();
+  }
+  return Error::TransactionCanceled(std::move(reasons));
+}
+
+Error TransactionTooLarge(std::size_t bytes) {
+  return Error::Validation("Transaction payload size cannot exceed 4MB. Payload Size: " +
+                           std::to_string(bytes));
 }
 
 void Engine::Transact(Transaction transaction, TransactionCallback done) {

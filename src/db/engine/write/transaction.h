@@ -56,9 +56,11 @@ using TransactionCallback = std::move_only_function<void(Result<TransactionOutco
 // Why an action that fails with `error` cancels its transaction. Absent if the error is not about the
 // action: then it is the error of the whole transaction.
 std::optional<CancellationReason> ReasonOf(const Error& error);
+// TransactionCanceled for reasons action by action. The first that is no valid action is the only one.
+Error CanceledFor(std::vector<CancellationReason> reasons);
 
 // The items are too large together.
-Error TransactionTooLarge();
+Error TransactionTooLarge(std::size_t bytes);
 
 // Which items are part of a transaction that has not been answered yet, for a database that refuses
 // to touch them in the meantime, as DynamoDB does. Thread-safe.

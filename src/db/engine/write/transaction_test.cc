@@ -132,14 +132,13 @@ TEST_F(TransactionTest, NothingHappensWhenOneActionFailsAndEachTellsItsReason) {
   EXPECT_EQ(N("c"), std::nullopt);
 }
 
-TEST_F(TransactionTest, ARefusedActionCancelsAndTheOthersStillTellTheirs) {
+TEST_F(TransactionTest, AnActionThatIsNotValidIsTheOnlyReason) {
   ASSERT_TRUE(Run(List(Put("a", 1))));
   TransactionAction refused;
   refused.refused = Error::Validation("wrong");
-  const auto outcome = Run(List(Put("b"), std::move(refused), PutNew("a")));
-  EXPECT_EQ(Codes(outcome),
-            (std::vector<std::string>{"None", "ValidationError", "ConditionalCheckFailed"}));
-  EXPECT_EQ(outcome.error().cancellation_reasons()[1].message, "wrong");
+  const auto outcome = Run(List(PutNew("a"), Put("b"), std::move(refused), PutNew("a")));
+  EXPECT_EQ(Codes(outcome), (std::vector<std::string>{"None", "None", "ValidationError", "None"}));
+  EXPECT_EQ(outcome.error().cancellation_reasons()[2].message, "wrong");
   EXPECT_EQ(N("b"), std::nullopt);
 }
 
