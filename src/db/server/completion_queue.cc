@@ -76,7 +76,7 @@ void PendingAnswer::operator()(RequestHandler::Answer answer) {
   exchange_->answer = std::move(answer);
   if (Work::HasThread()) {
     thread_local Gzip gzip;
-    GzipIfWanted(*exchange_, gzip);
+    PackIfWanted(*exchange_, gzip);
   }
   queue_->Deliver(std::move(exchange_));
 }

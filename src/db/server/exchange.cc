@@ -144,7 +144,7 @@ void Exchange::Recycle() {
   operation = {};
   metrics = nullptr;
   answer = {};
-  is_gzipped = false;
+  coding = Coding::kIdentity;
   content_type = ContentType::kNone;
   extra_headers.clear();
   ClearAndShrink(response_head);

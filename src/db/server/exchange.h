@@ -98,6 +98,8 @@ class OperationMetrics;
 inline constexpr std::size_t kRequestIdLength = 52;
 
 enum class ContentType : std::uint8_t { kNone, kAmzJson, kJson, kMetrics };
+// How a body is packed.
+enum class Coding : std::uint8_t { kIdentity, kGzip, kDeflate };
 
 struct Exchange {
   // The request.
@@ -115,7 +117,7 @@ struct Exchange {
 
   // The answer. Written by the thread that runs the handler's callback, then read by the loop's.
   RequestHandler::Answer answer;
-  bool is_gzipped = false;  // answer.body
+  Coding coding = Coding::kIdentity;  // of answer.body
   ContentType content_type = ContentType::kNone;
   std::string extra_headers;  // whole lines
 

@@ -47,7 +47,7 @@ inline constexpr std::size_t kSpareExchangesMax = 64;
 inline constexpr std::size_t kSpareBytesMax = std::size_t{16} << 10;
 
 // A smaller answer is not worth compressing.
-inline constexpr std::size_t kGzipBytesMin = 1024;
+inline constexpr std::size_t kGzipBytesMin = 4096;
 // Metrics: distinct outcomes counted for one operation; further ones count as "other".
 inline constexpr std::size_t kOutcomesMax = 32;
 

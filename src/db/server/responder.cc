@@ -75,10 +75,10 @@ void AppendStatusLine(std::string& out, int status) {
   out += Reason(status);
 }
 
-bool WantsGzip(const Exchange& exchange) {
-  if (exchange.answer.body.size() < kGzipBytesMin) return false;
+Coding CodingFor(const Exchange& exchange) {
+  if (exchange.answer.body.size() < kGzipBytesMin) return Coding::kIdentity;
   const auto accepted = exchange.head.Find("Accept-Encoding");
-  return accepted && AcceptsGzip(*accepted);
+  return accepted ? ChooseCoding(*accepted) : Coding::kIdentity;
 }
 
 }  // namespace
@@ -131,7 +131,10 @@ void AppendResponseHead(std::string& out, const ResponseHead& head) {
   }
   out += "\r\nContent-Length: ";
   AppendNumber(out, head.content_length);
-  if (head.gzip) out += "\r\nContent-Encoding: gzip";
+  if (head.coding != Coding::kIdentity) {
+    out += "\r\nContent-Encoding: ";
+    out += CodingName(head.coding);
+  }
   out += head.keep_alive ? "\r\nConnection: keep-alive\r\n" : "\r\nConnection: close\r\n";
   out += "x-amzn-RequestId: ";
   out += head.request_id;
@@ -165,21 +168,22 @@ void Responder::Finish(Exchange& exchange) {
   Record(exchange, answer_bytes);
 }
 
-void GzipIfWanted(Exchange& exchange, Gzip& gzip) {
-  if (exchange.is_gzipped || !WantsGzip(exchange)) return;
-  exchange.answer.body = gzip.Compress(exchange.answer.body);
-  exchange.is_gzipped = true;
+void PackIfWanted(Exchange& exchange, Gzip& gzip) {
+  if (exchange.coding != Coding::kIdentity) return;
+  exchange.coding = CodingFor(exchange);
+  if (exchange.coding == Coding::kIdentity) return;
+  exchange.answer.body = gzip.Compress(exchange.answer.body, exchange.coding);
 }
 
 void Responder::Compose(Exchange& exchange) {
-  GzipIfWanted(exchange, gzip_);
+  PackIfWanted(exchange, gzip_);
   std::string& body = exchange.answer.body;
   AppendResponseHead(exchange.response_head,
                      {.status = exchange.answer.http_status,
                       .content_type = exchange.content_type,
                       .content_length = body.size(),
                       .crc32 = Crc32(body),
-                      .gzip = exchange.is_gzipped,
+                      .coding = exchange.coding,
                       .keep_alive = exchange.keep_alive,
                       .date = date_.At(std::time(nullptr)),
                       .request_id = {exchange.request_id.data(), exchange.request_id.size()},

@@ -42,7 +42,7 @@ struct ResponseHead {
   ContentType content_type = ContentType::kNone;
   std::size_t content_length = 0;
   std::uint32_t crc32 = 0;
-  bool gzip = false;
+  Coding coding = Coding::kIdentity;
   bool keep_alive = true;
   std::string_view date;
   std::string_view request_id;
@@ -55,7 +55,7 @@ void AppendResponseHead(std::string& out, const ResponseHead& head);
 std::string TooLargeResponse(int http_minor, std::string_view date);
 
 // Compresses the answer if it is large and its client accepts that.
-void GzipIfWanted(Exchange& exchange, Gzip& gzip);
+void PackIfWanted(Exchange& exchange, Gzip& gzip);
 
 // One for each loop; not thread-safe.
 class Responder {

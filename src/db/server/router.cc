@@ -108,10 +108,8 @@ void Router::RoutePost(std::unique_ptr<Exchange> exchange) {
   // What is signed is the body as it was sent.
   const Result<void> allowed =
       known ? Authenticate(x) : Result<void>(std::unexpected(parts_.handler.Unknown(operation)));
-  if (!Unpack(x)) {
-    x.keep_alive = false;
-    return Answer(std::move(exchange), {.http_status = HTTP_STATUS_PAYLOAD_TOO_LARGE,
-                                        .error_name = OutcomeName(HTTP_STATUS_PAYLOAD_TOO_LARGE)});
+  if (std::optional<RequestHandler::Answer> refused = Unpack(x)) {
+    return Answer(std::move(exchange), *std::move(refused));
   }
   if (std::optional<Error> error = Check(x, allowed)) {
     return Answer(std::move(exchange), parts_.handler.ErrorAnswer(*error));
@@ -121,17 +119,27 @@ void Router::RoutePost(std::unique_ptr<Exchange> exchange) {
                         x.unwanted);
 }
 
-bool Router::Unpack(Exchange& exchange) {
+std::optional<RequestHandler::Answer> Router::Unpack(Exchange& exchange) {
   const auto encoding = exchange.head.Find("Content-Encoding");
-  if (!encoding || !http::SameHeaderName(*encoding, "gzip") || exchange.body.size() == 0)
-    return true;
-  auto unpacked = parts_.gzip.Decompress(exchange.body.Padded(), kBodyBytesMax);
+  if (!encoding || exchange.body.size() == 0) return std::nullopt;
+  const std::optional<Coding> coding = CodingFromName(*encoding);
+  if (!coding) {
+    return parts_.handler.ErrorAnswer(Error::InternalServerError(
+        "The Content-Encoding of the request is unknown: send gzip, deflate or none"));
+  }
+  if (*coding == Coding::kIdentity) return std::nullopt;
+  auto unpacked = parts_.gzip.Decompress(exchange.body.Padded(), kBodyBytesMax, *coding);
   if (unpacked) {
     exchange.body = *std::move(unpacked);
-    return true;
+    return std::nullopt;
   }
-  // What cannot be unpacked stays as it is, and is not JSON.
-  return unpacked.error() != Gzip::Problem::kTooLarge;
+  if (unpacked.error() == Gzip::Problem::kTooLarge) {
+    exchange.keep_alive = false;
+    return RequestHandler::Answer{.http_status = HTTP_STATUS_PAYLOAD_TOO_LARGE,
+                                  .error_name = OutcomeName(HTTP_STATUS_PAYLOAD_TOO_LARGE)};
+  }
+  return parts_.handler.ErrorAnswer(Error::InternalServerError(
+      "The body of the request is not in the form that its Content-Encoding names"));
 }
 
 Result<void> Router::Authenticate(Exchange& exchange) const {

@@ -48,8 +48,9 @@ class Router {
   void RoutePost(std::unique_ptr<Exchange> exchange);
   void RoutePreflight(std::unique_ptr<Exchange> exchange);
 
-  // Unpacks a compressed body. False if it was too large.
-  bool Unpack(Exchange& exchange);
+  // Unpacks a compressed body, or tells how to answer one that cannot be: too large, or not what its
+  // header says.
+  std::optional<RequestHandler::Answer> Unpack(Exchange& exchange);
   Result<void> Authenticate(Exchange& exchange) const;
   // The checks before the operation's own, in DynamoDB's order. `allowed` says whether the operation
   // and its sender are known.
