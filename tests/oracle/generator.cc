@@ -283,13 +283,10 @@ void Generator::AddShape(PageOperation& page, const IndexSchema* index) {
     default:
       break;
   }
-  const bool fetches = index && !index->global &&
-                       (page.select == Select::kAllAttributes || !page.projection.empty());
-  std::vector<std::string> filtered = filterable;
+  // A Scan may filter on its keys and on what the index does not hold, a Query on neither.
+  std::vector<std::string> filtered = page.query ? filterable : RandomValues::PlainAttributes();
   if (!page.query) filtered.insert(filtered.end(), {"pk", "sk"});
-  if (!filtered.empty() && !fetches && random().Chance(35)) {
-    page.filter = values_.AnyCondition(filtered, 1);
-  }
+  if (!filtered.empty() && random().Chance(35)) page.filter = values_.AnyCondition(filtered, 1);
 }
 
 PageOperation Generator::AnyQuery() {

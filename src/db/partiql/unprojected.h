@@ -12,9 +12,9 @@
 namespace stator::partiql {
 
 // The attributes for "Secondary index {i} does not project one or more filter attributes: [{x}]",
-// in the order in which DynamoDB lists them; empty when it accepts the statement. It accepts a scan,
-// and a plan of which one read filters on nothing that is missing; otherwise it names what the read
-// of the greatest partition lacks.
+// sorted; empty when DynamoDB accepts the statement. It accepts a scan, and a plan of which one read
+// filters on nothing that is missing; otherwise it names what the read of the greatest partition
+// lacks.
 std::vector<std::string> UnprojectedFilterNames(
     const ReadPlan& plan, const std::function<bool(std::string_view)>& is_projected);
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <string>
 
+#include "api/items/page_rules.h"
 #include "api/request_rules.h"
 #include "base/try.h"
 
@@ -41,9 +42,25 @@ Result<void> CheckClause(const KeyAttribute& attribute, const KeyClause& clause)
   return CheckClauseValues(attribute, clause);
 }
 
-Result<void> BindHash(const KeySchema& schema, const std::vector<KeyClause>& clauses,
-                      BoundKey& bound) {
+// An index with several attributes in its key names all that lack an equality.
+Result<void> CheckHashEqualities(const KeySchema& schema, const std::vector<KeyClause>& clauses) {
+  if (schema.hash.size() == 1) return {};
+  std::vector<std::string> not_equal;
   for (const KeyAttribute& attribute : schema.hash) {
+    const KeyClause* clause = FindClause(clauses, attribute.name);
+    if (clause == nullptr || clause->op != KeyOperator::kEq) not_equal.push_back(attribute.name);
+  }
+  if (not_equal.empty()) return {};
+  return Invalid(
+      fmt::format("HASH key attributes {} must have equality conditions specified in the query",
+                  fmt::join(not_equal, ", ")));
+}
+
+Result<void> BindHash(const KeySchema& schema, const std::vector<KeyClause>& clauses,
+                      const Item* start, BoundKey& bound) {
+  RETURN_IF_ERROR(CheckHashEqualities(schema, clauses));
+  for (const KeyAttribute& attribute : schema.hash) {
+    RETURN_IF_ERROR(CheckStartPiece(attribute, start));
     const KeyClause* clause = FindClause(clauses, attribute.name);
     if (clause == nullptr) {
       return Invalid(fmt::format("Query condition missed key schema element: {}", attribute.name));
@@ -57,7 +74,7 @@ Result<void> BindHash(const KeySchema& schema, const std::vector<KeyClause>& cla
 
 // Range attributes must be used from the first on, without a gap; only the last may be a range.
 Result<void> BindRange(const KeySchema& schema, const std::vector<KeyClause>& clauses,
-                       BoundKey& bound) {
+                       const Item* start, BoundKey& bound) {
   const std::size_t wanted = clauses.size() - bound.hash.size();
   std::string last_used;
   for (const KeyAttribute& attribute : schema.range) {
@@ -66,9 +83,10 @@ Result<void> BindRange(const KeySchema& schema, const std::vector<KeyClause>& cl
   std::vector<std::string> not_equal;
   std::size_t found = 0;
   for (const KeyAttribute& attribute : schema.range) {
+    RETURN_IF_ERROR(CheckStartPiece(attribute, start));
     const KeyClause* clause = FindClause(clauses, attribute.name);
     if (clause == nullptr) {
-      if (found == wanted) break;
+      if (found == wanted) continue;
       if (last_used.empty()) {
         return Invalid(
             fmt::format("Query condition missed key schema element: {}", attribute.name));
@@ -105,11 +123,11 @@ Result<void> CheckClauseValues(const KeyAttribute& attribute, const KeyClause& c
 }
 
 Result<BoundKey> BindKey(const KeySchema& schema, const std::vector<KeyClause>& clauses,
-                         Wording wording) {
+                         const Item* start, Wording wording) {
   RETURN_IF_ERROR(CheckCount(schema, clauses.size(), wording));
   BoundKey bound;
-  RETURN_IF_ERROR(BindHash(schema, clauses, bound));
-  RETURN_IF_ERROR(BindRange(schema, clauses, bound));
+  RETURN_IF_ERROR(BindHash(schema, clauses, start, bound));
+  RETURN_IF_ERROR(BindRange(schema, clauses, start, bound));
   return bound;
 }
 

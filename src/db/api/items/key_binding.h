@@ -12,10 +12,10 @@
 
 namespace stator {
 
-// Errors of behaviour.md §5.6 that need the schema, in the order of §2.3 Query step 15. The result
-// refers to `clauses`.
+// Errors of behaviour.md §5.6 that need the schema, in the order of §2.3 Query step 15. `start` is
+// an ExclusiveStartKey of the right shape, or null. The result refers to `clauses`.
 Result<BoundKey> BindKey(const KeySchema& schema, const std::vector<KeyClause>& clauses,
-                         Wording wording);
+                         const Item* start, Wording wording);
 
 // An empty S or B that the clause compares its attribute with.
 Result<void> CheckClauseValues(const KeyAttribute& attribute, const KeyClause& clause);

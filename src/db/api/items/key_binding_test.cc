@@ -17,7 +17,7 @@ KeySchema WideSchema() {
 
 std::string MessageOf(const KeySchema& schema, std::vector<KeyClause> clauses,
                       Wording wording = Wording::kCurrent) {
-  const Result<BoundKey> bound = BindKey(schema, clauses, wording);
+  const Result<BoundKey> bound = BindKey(schema, clauses, nullptr, wording);
   return bound ? "" : bound.error().message();
 }
 

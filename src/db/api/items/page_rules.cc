@@ -48,35 +48,27 @@ std::vector<const KeyAttribute*> PositionAttributes(const Table& table, const In
   return attributes;
 }
 
-// Top-level names that the request needs and the index entry lacks.
-std::vector<std::string> Unprojected(const PageRequest& page, const Index& index) {
+// Top-level names in written order that the index entry lacks.
+std::vector<std::string> Unprojected(const std::vector<Path>& paths, const Index& index) {
   std::vector<std::string> missing;
-  const auto need = [&](const std::vector<Path>& paths) {
-    for (const Path& path : paths) {
-      const std::string& name = path.front().name;
-      if (!index.Projects(name) && std::ranges::find(missing, name) == missing.end()) {
-        missing.push_back(name);
-      }
+  for (const Path& path : paths) {
+    const std::string& name = path.front().name;
+    if (!index.Projects(name) && std::ranges::find(missing, name) == missing.end()) {
+      missing.push_back(name);
     }
-  };
-  if (page.projection) need(page.projection->paths());
-  if (page.filter) need(page.filter->Paths());
+  }
   return missing;
 }
 
-// The wrong type of a piece that belongs to the queried schema is said differently from one that
-// only belongs to the table behind an index.
-Result<void> CheckStartKeyTypes(const PageRequest& page, const Table& table, const Index* index) {
-  const Item& key = *page.exclusive_start_key;
-  for (const KeyAttribute* attribute : PositionAttributes(table, index)) {
-    const std::optional<ValueView> value = key.Find(attribute->name);
-    if (value && Matches(attribute->type, value->type())) continue;
-    const bool of_queried_schema = table.KeysOf(index).Find(attribute->name) != nullptr;
-    if (page.kind == PageKind::kQueryPage && of_queried_schema)
-      return Invalid(std::string(kMismatch));
-    return Invalid(fmt::format("{}: {}", kBadStart, kMismatch));
-  }
-  return {};
+// A Query is not filtered by what the index does not hold. A Scan is: there the attribute is missing.
+Result<void> CheckFilterProjected(const PageRequest& page, const Index& index) {
+  if (page.kind == PageKind::kScanPage || !page.filter) return {};
+  std::vector<std::string> missing = Unprojected(page.filter->Paths(), index);
+  if (missing.empty()) return {};
+  std::ranges::sort(missing);
+  return Invalid(
+      fmt::format("{}Secondary index {} does not project one or more filter attributes: [{}]",
+                  kInvalidValues, index.name, fmt::join(missing, ", ")));
 }
 
 }  // namespace
@@ -177,24 +169,24 @@ Result<void> CheckIndexProjects(const PageRequest& page, PagePlan& plan) {
   if (wants_all && index.projection != ProjectionType::kAll) {
     if (!index.global) {
       plan.fetch_from_table = true;
-      return {};
+      return CheckFilterProjected(page, index);
     }
     return Invalid(
         fmt::format("{}Select type ALL_ATTRIBUTES is not supported for global secondary index {} "
                     "because its projection type is not ALL",
                     kInvalidValues, index.name));
   }
-  const std::vector<std::string> missing = Unprojected(page, index);
-  if (missing.empty()) return {};
-  if (index.global) {
+  const std::vector<std::string> missing =
+      page.projection ? Unprojected(page.projection->paths(), index) : std::vector<std::string>();
+  if (!missing.empty() && index.global) {
     return Invalid(fmt::format("{}Global secondary index {} does not project [{}]", kInvalidValues,
                                index.name, fmt::join(missing, ", ")));
   }
-  plan.fetch_from_table = true;
-  return {};
+  plan.fetch_from_table = !missing.empty();
+  return CheckFilterProjected(page, index);
 }
 
-Result<void> CheckStartKey(const PageRequest& page, const Table& table, const Index* index) {
+Result<void> CheckStartShape(const PageRequest& page, const Table& table, const Index* index) {
   if (!page.exclusive_start_key) return {};
   const Item& key = *page.exclusive_start_key;
   const std::vector<const KeyAttribute*> attributes = PositionAttributes(table, index);
@@ -202,17 +194,26 @@ Result<void> CheckStartKey(const PageRequest& page, const Table& table, const In
                         std::ranges::all_of(attributes, [&](const KeyAttribute* attribute) {
                           return key.Find(attribute->name).has_value();
                         });
-  if (!complete) {
-    if (page.kind == PageKind::kScanPage && index == nullptr) {
-      return Invalid(fmt::format("{}: {}", kBadStart, kMismatch));
-    }
-    return Invalid(std::string(kBadStart));
+  if (complete) return {};
+  if (page.kind == PageKind::kScanPage && index == nullptr) {
+    return Invalid(fmt::format("{}: {}", kBadStart, kMismatch));
   }
-  RETURN_IF_ERROR(CheckStartKeyTypes(page, table, index));
-  for (const KeyAttribute* attribute : attributes) {
-    if (Result<void> valid = CheckKeyValue(*attribute, *key.Find(attribute->name)); !valid) {
-      return Invalid(fmt::format("{}: {}", kBadStart, valid.error().message()));
-    }
+  return Invalid(std::string(kBadStart));
+}
+
+Result<void> CheckStartPiece(const KeyAttribute& attribute, const Item* start) {
+  if (start == nullptr || Matches(attribute.type, start->Find(attribute.name)->type())) return {};
+  return Invalid(std::string(kMismatch));
+}
+
+Result<void> CheckStartKey(const PageRequest& page, const Table& table, const Index* index) {
+  if (!page.exclusive_start_key) return {};
+  const Item& key = *page.exclusive_start_key;
+  for (const KeyAttribute* attribute : PositionAttributes(table, index)) {
+    const ValueView value = *key.Find(attribute->name);
+    Result<void> valid = Matches(attribute->type, value.type()) ? CheckKeyValue(*attribute, value)
+                                                                : Invalid(std::string(kMismatch));
+    if (!valid) return Invalid(fmt::format("{}: {}", kBadStart, valid.error().message()));
   }
   RETURN_IF_ERROR(CheckKeySizes(table.KeysOf(index), key.view()));
   return CheckKeySizes(table.keys, key.view());

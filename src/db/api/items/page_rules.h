@@ -73,13 +73,19 @@ Result<void> CheckNotBackfilling(const Index& index);
 Result<const Index*> FindIndex(const PageRequest& page, const Table& table);
 
 // Whether the index holds what is asked for; a local index may complete its rows from the table,
-// which `plan.fetch_from_table` then says.
+// which `plan.fetch_from_table` then says. Filters never see more than the index holds.
 Result<void> CheckIndexProjects(const PageRequest& page, PagePlan& plan);
 
-// The shape of an ExclusiveStartKey: exactly the key attributes of the table and of the index.
+// An ExclusiveStartKey, in three steps with other checks between them. Its shape: exactly the key
+// attributes of the table and of the index.
+Result<void> CheckStartShape(const PageRequest& page, const Table& table, const Index* index);
+// The type of one key attribute of the table or index that is read. `start` is null without a key.
+// REQUIRES: CheckStartShape passed.
+Result<void> CheckStartPiece(const KeyAttribute& attribute, const Item* start);
+// All the rest.
 Result<void> CheckStartKey(const PageRequest& page, const Table& table, const Index* index);
 
-// The row of an ExclusiveStartKey. REQUIRES: CheckStartKey passed.
+// The row of an ExclusiveStartKey. REQUIRES: the three checks passed.
 std::string StartRow(const KeyHasher& hasher, const Table& table, const Index* index, ItemView key);
 // Lets the range begin behind the row, or end before it when it is read in reverse.
 void StartAfter(PagePlan& plan, const std::string& row);

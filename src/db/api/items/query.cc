@@ -70,9 +70,10 @@ Result<void> CheckParameters(const QueryRequest& request, Wording wording) {
 
 Result<void> ParseExpressions(const QueryRequest& request, Placeholders& placeholders, Plan& plan) {
   RETURN_IF_ERROR(placeholders.CheckMaps());
+  std::optional<ConditionNode> key_condition;
   if (request.key_condition_expression) {
-    ASSIGN_OR_RETURN(plan.key_clauses,
-                     ParseKeyCondition(*request.key_condition_expression, placeholders));
+    ASSIGN_OR_RETURN(key_condition,
+                     ParseKeyConditionText(*request.key_condition_expression, placeholders));
   }
   if (request.filter_expression) {
     ASSIGN_OR_RETURN(plan.page.filter, Condition::Parse(*request.filter_expression,
@@ -81,6 +82,9 @@ Result<void> ParseExpressions(const QueryRequest& request, Placeholders& placeho
   if (request.projection_expression) {
     ASSIGN_OR_RETURN(plan.page.projection,
                      Projection::Parse(*request.projection_expression, placeholders));
+  }
+  if (key_condition) {
+    ASSIGN_OR_RETURN(plan.key_clauses, KeyClausesOf(*std::move(key_condition), plan.wording));
   }
   return placeholders.CheckUnused();
 }
@@ -120,9 +124,21 @@ Result<Plan> Validate(QueryRequest&& request, Engine& engine, Wording wording) {
   return plan;
 }
 
+// A table without a sort key has one item for a partition key. Several rows of an index may have the
+// same key, whatever its schema.
+bool IsForOneItem(const Table& table, const Index* index) {
+  return index == nullptr && table.keys.range.empty();
+}
+
+Result<void> CannotRestart() {
+  return Invalid("The query can return at most one row and cannot be restarted");
+}
+
 // An ExclusiveStartKey must lie where the conditions lead.
-Result<void> CheckStartMatches(const Plan& plan, const BoundKey& key) {
+Result<void> CheckStartMatches(const Plan& plan, const Table& table, const Index* index,
+                               const BoundKey& key) {
   if (!plan.page.exclusive_start_key) return {};
+  if (IsForOneItem(table, index)) return CannotRestart();
   const ItemView start = plan.page.exclusive_start_key->view();
   const auto satisfied = [&](const KeyClause* clause) { return Satisfies(*clause, start); };
   const bool same_partition = std::ranges::all_of(key.hash, satisfied);
@@ -135,7 +151,7 @@ Result<void> CheckStartMatches(const Plan& plan, const BoundKey& key) {
     return Invalid("The provided starting key does not match the range key predicate");
   }
   if (same_partition) return {};
-  return Invalid("The query can return at most one row and cannot be restarted");
+  return CannotRestart();
 }
 
 Result<void> CheckFilterAvoidsKeys(const Plan& plan, const KeySchema& keys) {
@@ -155,9 +171,12 @@ Result<QueryResponse> Execute(Engine& engine, Plan&& plan) {
   const Table& table = *page.table;
   ASSIGN_OR_RETURN(page.index, FindIndex(plan.page, table));
   const KeySchema& keys = table.KeysOf(page.index);
+  RETURN_IF_ERROR(CheckStartShape(plan.page, table, page.index));
+  const std::optional<Item>& start = plan.page.exclusive_start_key;
+  ASSIGN_OR_RETURN(const BoundKey key,
+                   BindKey(keys, plan.key_clauses, start ? &*start : nullptr, plan.wording));
   RETURN_IF_ERROR(CheckStartKey(plan.page, table, page.index));
-  ASSIGN_OR_RETURN(const BoundKey key, BindKey(keys, plan.key_clauses, plan.wording));
-  RETURN_IF_ERROR(CheckStartMatches(plan, key));
+  RETURN_IF_ERROR(CheckStartMatches(plan, table, page.index, key));
   if (plan.page.projection) {
     RETURN_IF_ERROR(CheckNoNestedKeys(table, plan.page.projection->paths()));
   }
@@ -171,7 +190,12 @@ Result<QueryResponse> Execute(Engine& engine, Plan&& plan) {
     StartAfter(page,
                StartRow(engine.hasher(), table, page.index, plan.page.exclusive_start_key->view()));
   }
-  return ReadPageResponse(engine, std::move(plan.page), std::move(page));
+  const bool one_item = IsForOneItem(table, page.index);
+  ASSIGN_OR_RETURN(QueryResponse response,
+                   ReadPageResponse(engine, std::move(plan.page), std::move(page)));
+  // Nothing can follow, and a start key would be refused.
+  if (one_item) response.last_evaluated_key.reset();
+  return response;
 }
 
 }  // namespace

@@ -113,13 +113,26 @@ Result<Plan> Validate(ScanRequest&& request, Engine& engine, Wording wording) {
   return plan;
 }
 
+Result<void> CheckStartPieces(const KeySchema& schema, const Item& start) {
+  for (const auto* attributes : {&schema.hash, &schema.range}) {
+    for (const KeyAttribute& attribute : *attributes) {
+      RETURN_IF_ERROR(CheckStartPiece(attribute, &start));
+    }
+  }
+  return {};
+}
+
 Result<ScanResponse> Execute(Engine& engine, Plan&& plan) {
   PagePlan page;
   ASSIGN_OR_RETURN(page.table, engine.FindTable(plan.page.table_name));
   const Table& table = *page.table;
   ASSIGN_OR_RETURN(page.index, FindIndex(plan.page, table));
-  RETURN_IF_ERROR(CheckStartKey(plan.page, table, page.index));
+  RETURN_IF_ERROR(CheckStartShape(plan.page, table, page.index));
+  if (page.index != nullptr && plan.page.exclusive_start_key) {
+    RETURN_IF_ERROR(CheckStartPieces(page.index->keys, *plan.page.exclusive_start_key));
+  }
   RETURN_IF_ERROR(CheckIndexProjects(plan.page, page));
+  RETURN_IF_ERROR(CheckStartKey(plan.page, table, page.index));
 
   page.rows = SegmentRows(table.number, page.index ? page.index->number : IndexNumber{0},
                           plan.segment, plan.total_segments);

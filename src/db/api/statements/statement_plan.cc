@@ -234,7 +234,6 @@ Result<SelectPlan> PlanSelect(const partiql::SelectStatement& select, TablePtr t
   plan.page.table = std::move(table);
   plan.page.projection = select.projection;
   plan.page.direction = plan.reads.forward ? Direction::kForward : Direction::kReverse;
-  plan.page.filter_sees_entry = true;
   return plan;
 }
 

@@ -28,6 +28,7 @@ Result<std::optional<ReadPosition>> StartOf(const Engine& engine, const SelectPl
                    ReadNextToken(engine.hasher(), options.request, *options.next_token));
   const PageRequest position{.exclusive_start_key = start.last_key};
   if (start.read >= CountReads(plan) ||
+      !CheckStartShape(position, *plan.page.table, plan.page.index) ||
       !CheckStartKey(position, *plan.page.table, plan.page.index)) {
     return std::unexpected(InvalidNextToken());
   }

@@ -102,7 +102,7 @@ class PageReader {
  private:
   // Limit counts items read, before the filter, as DynamoDB does.
   void Return(ItemView entry, ItemView item) {
-    if (plan_.filter && !Passes(plan_.filter_sees_entry ? entry : item)) return;
+    if (plan_.filter && !Passes(entry)) return;
     ++page_.count;
     if (plan_.count_only) return;
     if (plan_.projection) {

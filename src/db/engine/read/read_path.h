@@ -49,9 +49,8 @@ struct PagePlan {
   // Whether ItemPage::evaluated_bytes is wanted.
   bool count_bytes = false;
   // For a local index that does not project all that is asked for: reads each item from the table.
+  // The filter still sees only the entry.
   bool fetch_from_table = false;
-  // With fetch_from_table: the filter still sees only the entry.
-  bool filter_sees_entry = false;
 };
 
 struct ItemPage {
