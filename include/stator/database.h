@@ -131,6 +131,15 @@ class Database final : public Endpoint {
   };
   Stats GetStats() const;
 
+  // Whether writes are taken; reads are either way. After a failed write no more are taken until the
+  // database is opened again, but a full disk mends itself once it has space.
+  struct Health {
+    std::string_view reason = {};  // empty: all is well; "no_space", "failed_write"
+    std::string message = {};      // for people, without names of files
+    bool is_writable() const { return reason.empty(); }
+  };
+  Health GetHealth() const;
+
  private:
   struct Impl;
   explicit Database(std::unique_ptr<Impl> impl);

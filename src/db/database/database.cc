@@ -157,7 +157,7 @@ Result<std::unique_ptr<Database>> Database::Open(DatabaseOptions options) {
     return std::unexpected(Error::Validation("a clock shows years from 1970 to 9999"));
   }
   StorageResult<std::unique_ptr<Store>> store = OpenStore(options);
-  if (!store) return std::unexpected(FromStorage(store.error()));
+  if (!store) return std::unexpected(ForOperator(store.error()));
   auto clock = std::make_unique<TurnableClock>(options.clock);
   ASSIGN_OR_RETURN(std::unique_ptr<Engine> engine,
                    Engine::Open(*std::move(store), {.region = options.region,
@@ -245,6 +245,14 @@ Database::Stats Database::GetStats() const {
           .stream_records = static_cast<std::uint64_t>(impl_->engine->streams().RecordsWritten()),
           .counts_units = impl_->engine->unit_counts() != nullptr,
           .consumed_units = ConsumedUnitsOf(*impl_->engine)};
+}
+
+Database::Health Database::GetHealth() const {
+  const std::optional<StorageError> failure = impl_->engine->store().WriteFailure();
+  if (!failure) return {};
+  const bool is_full = failure->kind == StorageError::Kind::kNoSpace;
+  return {.reason = is_full ? "no_space" : "failed_write",
+          .message = std::string(ClientText(failure->kind))};
 }
 
 }  // namespace stator

@@ -39,11 +39,12 @@ class SecretMutation final : public Mutation {
 // The secret that keys the hashes of this database; made when it is opened for the first time.
 Result<KeyHasher> LoadHasher(Store& store) {
   std::string secret;
-  ASSIGN_OR_RETURN(bool found, FromStorage(store.Get(kSecretKey, secret)));
+  ASSIGN_OR_RETURN(bool found, ForOperator(store.Get(kSecretKey, secret)));
   if (!found) {
-    RETURN_IF_ERROR(
-        RunMutation(store, std::make_unique<SecretMutation>(RandomBytes(KeyHasher::kSecretBytes))));
-    RETURN_IF_ERROR(FromStorage(store.Get(kSecretKey, secret)));
+    StorageResult<void> kept = MutateAndWait(
+        store, std::make_unique<SecretMutation>(RandomBytes(KeyHasher::kSecretBytes)));
+    if (!kept) return std::unexpected(ForOperator(kept.error()));
+    RETURN_IF_ERROR(ForOperator(store.Get(kSecretKey, secret)));
   }
   if (secret.size() != KeyHasher::kSecretBytes) {
     return std::unexpected(Error::InternalServerError(
@@ -103,9 +104,9 @@ Engine::~Engine() {
 Result<std::unique_ptr<Engine>> Engine::Open(std::unique_ptr<Store> store, EngineOptions options) {
   ASSIGN_OR_RETURN(const KeyHasher hasher, LoadHasher(*store));
   std::unique_ptr<Engine> engine(new Engine(std::move(store), std::move(options), hasher));
-  ASSIGN_OR_RETURN(engine->catalog_, FromStorage(Catalog::Load(*engine->store_)));
+  ASSIGN_OR_RETURN(engine->catalog_, ForOperator(Catalog::Load(*engine->store_)));
   ASSIGN_OR_RETURN(engine->streams_,
-                   FromStorage(StreamCatalog::Load(*engine->store_, *engine->catalog_)));
+                   ForOperator(StreamCatalog::Load(*engine->store_, *engine->catalog_)));
   const auto clear = [self = engine.get()](TableNumber table) { self->StartClearing(table); };
   ASSIGN_OR_RETURN(engine->transfers_, Transfers::Open({.store = *engine->store_,
                                                         .catalog = *engine->catalog_,

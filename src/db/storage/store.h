@@ -34,6 +34,8 @@ struct StorageError {
     kClosed,    // the store is shutting down
     kTooLong,   // the mutation takes more time than one may
     kBusy,      // too much is queued; try again later
+    kNoSpace,   // the disk is full; nothing was written
+    kReadOnly,  // an earlier write failed, and only a restart tells what is stored
   };
   Kind kind = Kind::kIo;
   std::string message;  // for people: what was wrong and what to do
@@ -138,6 +140,10 @@ class Store {
   // newest committed state, consistent over the whole scan.
   virtual StorageResult<void> Scan(const KeyRange& range, Direction direction, const Visitor& visit,
                                    const ReadView* view = nullptr) const = 0;
+
+  // Why mutations are refused; nullopt if they are not. A kNoSpace goes by itself when space is back,
+  // everything else lasts until the store is opened again. Reads go on either way.
+  virtual std::optional<StorageError> WriteFailure() const { return std::nullopt; }
 
   // Roughly how many bytes the range occupies on disk.
   virtual std::uint64_t ApproximateBytes(const KeyRange& range) const = 0;

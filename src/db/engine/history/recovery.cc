@@ -31,13 +31,13 @@ Recovery::Recovery(Parts parts) : parts_(std::move(parts)), trim_(parts_.store, 
 
 Result<std::unique_ptr<Recovery>> Recovery::Open(Parts parts) {
   std::unique_ptr<Recovery> recovery(new Recovery(std::move(parts)));
-  ASSIGN_OR_RETURN(recovery->backups_, FromStorage(Backups::Load(recovery->parts_.store)));
+  ASSIGN_OR_RETURN(recovery->backups_, ForOperator(Backups::Load(recovery->parts_.store)));
   RETURN_IF_ERROR(recovery->RemoveUnusedCheckpoints());
   return recovery;
 }
 
 Result<void> Recovery::RemoveUnusedCheckpoints() {
-  ASSIGN_OR_RETURN(const std::vector<std::string> ids, FromStorage(parts_.store.ListCheckpoints()));
+  ASSIGN_OR_RETURN(const std::vector<std::string> ids, ForOperator(parts_.store.ListCheckpoints()));
   if (ids.empty()) return {};
   std::set<std::string> used(parts_.used_checkpoints.begin(), parts_.used_checkpoints.end());
   for (const BackupPtr& backup : backups_->All()) used.insert(backup->id);
