@@ -57,6 +57,10 @@ struct DatabaseOptions {
   // Where exports go and imports come from: s3://bucket/key is s3_root/bucket/key. Created if it
   // does not exist. Empty: exports, imports and bulk operations are refused.
   std::string s3_root = {};
+  // Where CreateBackup keeps copies of the database: on another disk, they survive the loss of this one
+  // (backup_directory.h). Created if it does not exist. Empty: backups are kept in `directory`, whose
+  // files they share.
+  std::string backup_directory = {};
 };
 
 class Database final : public Endpoint {

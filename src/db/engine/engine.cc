@@ -93,9 +93,14 @@ Engine::Engine(std::unique_ptr<Store> store, EngineOptions options, KeyHasher ha
       claims_(options_.strict_conflicts ? std::make_unique<ItemClaims>() : nullptr),
       unit_counts_(options_.count_units ? std::make_unique<UnitCounts>() : nullptr),
       store_(std::move(store)),
-      background_(clients_) {}
+      background_(clients_),
+      copying_(options_.archive ? std::make_unique<Background>(clients_) : nullptr) {}
 
 Engine::~Engine() {
+  if (copying_) {
+    options_.archive->StopMaking();
+    copying_->Stop();
+  }
   background_.Stop();
   // Without stored counts the next start counts again, so a failure costs nothing but time.
   if (catalog_ && counts_known_) (void)StoreCounts(*store_, *catalog_);
@@ -123,7 +128,8 @@ Result<std::unique_ptr<Engine>> Engine::Open(std::unique_ptr<Store> store, Engin
                                    .clock = engine->clock(),
                                    .background = engine->background_,
                                    .clear = clear,
-                                   .used_checkpoints = engine->transfers_->Checkpoints()}));
+                                   .used_checkpoints = engine->transfers_->Checkpoints(),
+                                   .archive = engine->options_.archive.get()}));
   RETURN_IF_ERROR(engine->ResumeCounts());
   engine->expiry_sweep_ =
       std::make_unique<ExpirySweep>(*engine->store_, engine->MakeWriteContext(), engine->clients_);

@@ -137,15 +137,15 @@ std::uint64_t ResidentBytes() {
 
 std::string_view OutcomeName(int http_status) {
   static constexpr std::array<std::pair<int, std::string_view>, 10> kNames = {{{400, "http_400"},
-                                                                              {403, "http_403"},
-                                                                              {404, "http_404"},
-                                                                              {405, "http_405"},
-                                                                              {408, "http_408"},
-                                                                              {413, "http_413"},
-                                                                              {414, "http_414"},
-                                                                              {415, "http_415"},
-                                                                              {431, "http_431"},
-                                                                              {503, "http_503"}}};
+                                                                               {403, "http_403"},
+                                                                               {404, "http_404"},
+                                                                               {405, "http_405"},
+                                                                               {408, "http_408"},
+                                                                               {413, "http_413"},
+                                                                               {414, "http_414"},
+                                                                               {415, "http_415"},
+                                                                               {431, "http_431"},
+                                                                               {503, "http_503"}}};
   for (const auto& [status, name] : kNames) {
     if (status == http_status) return name;
   }

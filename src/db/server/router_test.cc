@@ -41,7 +41,8 @@ TEST_F(RouterTest, GetRootTellsHealth) {
 TEST_F(RouterTest, GetRootAndMetricsTellThatNothingIsWritten) {
   StartServer();
   const std::string metrics = "GET /metrics HTTP/1.1\r\nHost: h\r\n\r\n";
-  EXPECT_NE(Ask(metrics).body.find("stator_store_writable{reason=\"none\"} 1\n"), std::string::npos);
+  EXPECT_NE(Ask(metrics).body.find("stator_store_writable{reason=\"none\"} 1\n"),
+            std::string::npos);
   handler_.SetHealth({.reason = "no_space", .message = "The disk is full."});
   const HttpAnswer answer = Ask("GET / HTTP/1.1\r\nHost: h\r\n\r\n");
   EXPECT_EQ(answer.status, 503);

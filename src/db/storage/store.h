@@ -23,6 +23,8 @@ class Env;
 
 namespace stator {
 
+class BackupArchive;
+
 // What a store reports. The engine translates it into a client's Error in one place.
 struct StorageError {
   enum class Kind : std::uint8_t {
@@ -160,6 +162,10 @@ class Store {
   virtual StorageResult<void> DeleteCheckpoint(std::string_view id);
   // All ids, ascending.
   virtual StorageResult<std::vector<std::string>> ListCheckpoints() const;
+
+  // Copies the whole store into an archive (backup_archive.h), under this id.
+  virtual StorageResult<void> CopyInto(BackupArchive& archive, std::string_view id,
+                                       std::string_view description);
 
   struct Stats {
     std::uint64_t commits = 0;    // group commits

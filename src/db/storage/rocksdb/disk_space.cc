@@ -31,11 +31,11 @@ std::uint64_t DiskSpace::FreeBytes() const {
 StorageResult<void> DiskSpace::Check() const {
   const std::uint64_t free_bytes = FreeBytes();
   if (free_bytes >= kFreeBytesMin) return {};
-  return std::unexpected(
-      StorageError{StorageError::Kind::kNoSpace,
-                   fmt::format("the disk of {} is full: {} KB are free, and writing needs {} MB; free "
-                               "some space there",
-                               directory_, free_bytes / 1024, kFreeBytesMin / kMegabyte)});
+  return std::unexpected(StorageError{
+      StorageError::Kind::kNoSpace,
+      fmt::format("the disk of {} is full: {} KB are free, and writing needs {} MB; free "
+                  "some space there",
+                  directory_, free_bytes / 1024, kFreeBytesMin / kMegabyte)});
 }
 
 StorageResult<void> DiskSpace::CheckForCommit(std::size_t commit_bytes) {

@@ -1,6 +1,6 @@
 // What a full disk does to the store: writes are refused, nothing is lost, and it mends itself.
 #include <gtest/gtest.h>
-#include <rocksdb/db.h>
+#include <rocksdb/env.h>
 #include <rocksdb/file_system.h>
 
 #include <atomic>
@@ -10,7 +10,7 @@
 #include <thread>
 #include <utility>
 
-#include "storage/rocksdb/rocks_store.h"
+#include "storage/store.h"
 #include "storage/testing/test_directory.h"
 #include "storage/testing/test_mutation.h"
 
@@ -29,10 +29,22 @@ bool MendsItself(const Store& store) {
   return !store.WriteFailure();
 }
 
+// A disk that says how much of it is free.
+class SmallDisk final : public rocksdb::EnvWrapper {
+ public:
+  SmallDisk() : EnvWrapper(rocksdb::Env::Default()) {}
+  rocksdb::Status GetFreeSpace(const std::string&, std::uint64_t* bytes) override {
+    *bytes = free_bytes;
+    return rocksdb::Status::OK();
+  }
+  std::atomic<std::uint64_t> free_bytes = 1000 * kMegabyte;
+};
+
 TEST(FullDisk, OpeningIsRefusedAndSaysWhatToDo) {
   const TestDirectory directory;
-  const auto refused =
-      OpenRocksStore({.directory = directory.path(), .free_bytes = [] { return 100U << 10; }});
+  SmallDisk disk;
+  disk.free_bytes = 100 << 10;
+  const auto refused = OpenRocksStore({.directory = directory.path(), .env = &disk});
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().kind, Kind::kNoSpace);
   EXPECT_EQ(refused.error().message, "the disk of " + directory.path() +
@@ -44,20 +56,19 @@ TEST(FullDisk, OpeningIsRefusedAndSaysWhatToDo) {
 TEST(FullDisk, WritesAreRefusedUntilThereIsSpaceAgain) {
   const TestDirectory directory;
   for (const SyncMode sync : {SyncMode::kAlways, SyncMode::kInterval, SyncMode::kOff}) {
-    std::atomic<std::uint64_t> free_bytes = 1000 * kMegabyte;
+    SmallDisk disk;
     const std::string path = directory.path() + "/" + std::to_string(static_cast<int>(sync));
-    auto store = OpenRocksStore(
-        {.directory = path, .sync = sync, .free_bytes = [&] { return free_bytes.load(); }});
+    auto store = OpenRocksStore({.directory = path, .sync = sync, .env = &disk});
     ASSERT_TRUE(store) << store.error().message;
     ASSERT_TRUE(MutateAndWait(**store, MakeIncrement("n")));
-    free_bytes = 31 * kMegabyte;
+    disk.free_bytes = 31 * kMegabyte;
     std::this_thread::sleep_for(std::chrono::milliseconds(60));  // how long an answer is trusted
     const auto refused = MutateAndWait(**store, MakeIncrement("n"));
     ASSERT_FALSE(refused);
     EXPECT_EQ(refused.error().kind, Kind::kNoSpace);
     EXPECT_EQ((*store)->WriteFailure()->kind, Kind::kNoSpace);
     EXPECT_EQ(Get(**store, "n"), "1");
-    free_bytes = 100 * kMegabyte;
+    disk.free_bytes = 100 * kMegabyte;
     ASSERT_TRUE(MendsItself(**store));
     EXPECT_TRUE(MutateAndWait(**store, MakeIncrement("n")));
     EXPECT_EQ(Get(**store, "n"), "2");
@@ -76,6 +87,8 @@ struct Faults {
     table_appends = false;
   }
   bool HasAny() const { return log_appends || table_appends; }
+
+  mutable std::atomic<std::thread::id> failed_on = {};
 };
 
 class FaultyFile final : public rocksdb::FSWritableFileOwnerWrapper {
@@ -87,6 +100,7 @@ class FaultyFile final : public rocksdb::FSWritableFileOwnerWrapper {
   rocksdb::IOStatus Append(const rocksdb::Slice& data, const rocksdb::IOOptions& options,
                            rocksdb::IODebugContext* context) override {
     if (!fails_) return FSWritableFileOwnerWrapper::Append(data, options, context);
+    faults_.failed_on = std::this_thread::get_id();
     // As much as fits, as a real disk does.
     const rocksdb::Slice half(data.data(), data.size() / 2);
     FSWritableFileOwnerWrapper::Append(half, options, context).PermitUncheckedError();
@@ -120,10 +134,11 @@ class FaultyFileSystem final : public rocksdb::FileSystemWrapper {
     }
     return status;
   }
-  // RocksDB asks before it tries to recover.
+  // RocksDB asks when a write has failed, and in another thread before it tries to recover.
   rocksdb::IOStatus GetFreeSpace(const std::string& path, const rocksdb::IOOptions& options,
                                  std::uint64_t* bytes, rocksdb::IODebugContext* context) override {
-    while (faults_.HasAny()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    const bool recovers = faults_.failed_on.load() != std::this_thread::get_id();
+    while (recovers && faults_.HasAny()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
     return FileSystemWrapper::GetFreeSpace(path, options, bytes, context);
   }
 
@@ -133,21 +148,10 @@ class FaultyFileSystem final : public rocksdb::FileSystemWrapper {
 
 class FaultyDisk : public testing::Test {
  protected:
-  FaultyDisk() { EXPECT_TRUE(OpenRocksStore({.directory = directory_.path()})); }
-
   void Open(SyncMode sync) {
-    auto directory = DataDirectory::Open(directory_.path());
-    ASSERT_TRUE(directory) << directory.error().message;
-    RocksCaches caches = MakeRocksCaches(8 * kMegabyte);
-    rocksdb::Options settings = RocksSettings(caches);
-    env_ = rocksdb::NewCompositeEnv(std::make_shared<FaultyFileSystem>(faults_));
-    settings.env = env_.get();
-    rocksdb::DB* db = nullptr;
-    ASSERT_TRUE(rocksdb::DB::Open(settings, directory->DatabasePath(), &db).ok());
-    db_ = db;
-    store_ = std::make_unique<RocksStore>(*std::move(directory), std::move(caches), nullptr,
-                                          std::unique_ptr<rocksdb::DB>(db),
-                                          RocksOptions{.directory = directory_.path(), .sync = sync});
+    auto store = OpenRocksStore({.directory = directory_.path(), .sync = sync, .env = env_.get()});
+    ASSERT_TRUE(store) << store.error().message;
+    store_ = *std::move(store);
   }
   void Reopen() {
     store_.reset();
@@ -158,8 +162,8 @@ class FaultyDisk : public testing::Test {
 
   const TestDirectory directory_;
   Faults faults_;
-  std::unique_ptr<rocksdb::Env> env_;
-  rocksdb::DB* db_ = nullptr;
+  const std::unique_ptr<rocksdb::Env> env_ =
+      rocksdb::NewCompositeEnv(std::make_shared<FaultyFileSystem>(faults_));
   std::unique_ptr<Store> store_;
 };
 
@@ -186,7 +190,8 @@ TEST_F(FaultyDisk, FullLogMendsItselfAndLosesNothing) {
 TEST_F(FaultyDisk, FullLogThatCannotBeReplacedWaitsForARestart) {
   Open(SyncMode::kAlways);
   ASSERT_TRUE(MutateAndWait(*store_, MakeIncrement("n")));
-  ASSERT_TRUE(db_->Flush({}).ok());  // nothing is in memory that would make RocksDB begin a new log
+  // Flushes: nothing is in memory that would make RocksDB begin a new log.
+  ASSERT_TRUE(store_->MakeCheckpoint("flushed"));
   faults_.log_appends = true;
   EXPECT_FALSE(MutateAndWait(*store_, MakeIncrement("n")));
   faults_.End();
@@ -205,7 +210,7 @@ TEST_F(FaultyDisk, FlushThatFindsTheDiskFullMendsItself) {
   Open(SyncMode::kAlways);
   ASSERT_TRUE(MutateAndWait(*store_, MakeIncrement("n")));
   faults_.table_appends = true;
-  EXPECT_FALSE(db_->Flush({}).ok());
+  EXPECT_FALSE(store_->MakeCheckpoint("flushed"));
   const auto refused = MutateAndWait(*store_, MakeIncrement("n"));
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().kind, Kind::kNoSpace);

@@ -273,9 +273,8 @@ StorageError RocksStore::LogFailure(const rocksdb::Status& status) {
 }
 
 void RocksStore::StartRecovery() {
-  std::call_once(recovery_started_, [this] {
-    recovery_.emplace(kRecoveryInterval, [this] { TryToRecover(); });
-  });
+  std::call_once(recovery_started_,
+                 [this] { recovery_.emplace(kRecoveryInterval, [this] { TryToRecover(); }); });
 }
 
 // After a full disk. RocksDB looks for space by itself too, and is busy meanwhile; it flushes what is in

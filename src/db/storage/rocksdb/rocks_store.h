@@ -22,6 +22,7 @@
 #include <utility>
 #include <vector>
 
+#include "storage/backup_archive.h"
 #include "storage/rocksdb/checkpoint_directory.h"
 #include "storage/rocksdb/data_directory.h"
 #include "storage/rocksdb/disk_space.h"
@@ -85,6 +86,10 @@ class RocksStore final : public Store {
   }
   StorageResult<std::vector<std::string>> ListCheckpoints() const override {
     return checkpoints_.List();
+  }
+  StorageResult<void> CopyInto(BackupArchive& archive, std::string_view id,
+                               std::string_view description) override {
+    return archive.Make(*db_, id, description);
   }
   Stats GetStats() const override;
 
