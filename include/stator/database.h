@@ -57,6 +57,10 @@ struct DatabaseOptions {
   // Where exports go and imports come from: s3://bucket/key is s3_root/bucket/key. Created if it
   // does not exist. Empty: exports, imports and bulk operations are refused.
   std::string s3_root = {};
+  // Where CreateBackup keeps copies of the database: on another disk, they survive the loss of this one
+  // (backup_directory.h). Created if it does not exist. Empty: backups are kept in `directory`, whose
+  // files they share.
+  std::string backup_directory = {};
 };
 
 class Database final : public Endpoint {
@@ -130,6 +134,15 @@ class Database final : public Endpoint {
     std::vector<ConsumedUnits> consumed_units;  // empty unless units are counted
   };
   Stats GetStats() const;
+
+  // Whether writes are taken; reads are either way. After a failed write no more are taken until the
+  // database is opened again, but a full disk mends itself once it has space.
+  struct Health {
+    std::string_view reason = {};  // empty: all is well; "no_space", "failed_write"
+    std::string message = {};      // for people, without names of files
+    bool is_writable() const { return reason.empty(); }
+  };
+  Health GetHealth() const;
 
  private:
   struct Impl;

@@ -11,6 +11,7 @@
 #include "database/workers.h"
 #include "engine/engine.h"
 #include "engine/store_access.h"
+#include "storage/backup_archive.h"
 #include "storage/store.h"
 #include "value/json.h"
 
@@ -38,6 +39,16 @@ StorageResult<std::unique_ptr<Store>> OpenStore(const DatabaseOptions& options) 
                          .sync = AsSyncMode(options.durability),
                          .cache_bytes = options.cache_bytes,
                          .write_limits = limits});
+}
+
+// Null if the options name no backup directory.
+Result<std::shared_ptr<BackupArchive>> OpenArchive(const DatabaseOptions& options) {
+  if (options.backup_directory.empty()) return nullptr;
+  if (options.directory.empty()) {
+    return std::unexpected(
+        Error::Validation("a database in memory cannot be copied to a backup directory"));
+  }
+  return ForOperator(BackupArchive::Open(options.backup_directory, BackupArchive::Access::kWrite));
 }
 
 Database::Answer AnswerOf(const Error& error) {
@@ -156,8 +167,9 @@ Result<std::unique_ptr<Database>> Database::Open(DatabaseOptions options) {
   if (!options.clock.IsPossible()) {
     return std::unexpected(Error::Validation("a clock shows years from 1970 to 9999"));
   }
+  ASSIGN_OR_RETURN(std::shared_ptr<BackupArchive> archive, OpenArchive(options));
   StorageResult<std::unique_ptr<Store>> store = OpenStore(options);
-  if (!store) return std::unexpected(FromStorage(store.error()));
+  if (!store) return std::unexpected(ForOperator(store.error()));
   auto clock = std::make_unique<TurnableClock>(options.clock);
   ASSIGN_OR_RETURN(std::unique_ptr<Engine> engine,
                    Engine::Open(*std::move(store), {.region = options.region,
@@ -165,7 +177,8 @@ Result<std::unique_ptr<Database>> Database::Open(DatabaseOptions options) {
                                                     .clock = clock.get(),
                                                     .strict_conflicts = options.strict_conflicts,
                                                     .s3_root = options.s3_root,
-                                                    .count_units = options.count_units}));
+                                                    .count_units = options.count_units,
+                                                    .archive = std::move(archive)}));
   return std::unique_ptr<Database>(new Database(std::make_unique<Impl>(Impl{
       .options = std::move(options), .clock = std::move(clock), .engine = std::move(engine)})));
 }
@@ -245,6 +258,14 @@ Database::Stats Database::GetStats() const {
           .stream_records = static_cast<std::uint64_t>(impl_->engine->streams().RecordsWritten()),
           .counts_units = impl_->engine->unit_counts() != nullptr,
           .consumed_units = ConsumedUnitsOf(*impl_->engine)};
+}
+
+Database::Health Database::GetHealth() const {
+  const std::optional<StorageError> failure = impl_->engine->store().WriteFailure();
+  if (!failure) return {};
+  const bool is_full = failure->kind == StorageError::Kind::kNoSpace;
+  return {.reason = is_full ? "no_space" : "failed_write",
+          .message = std::string(ClientText(failure->kind))};
 }
 
 }  // namespace stator

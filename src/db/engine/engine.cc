@@ -39,11 +39,12 @@ class SecretMutation final : public Mutation {
 // The secret that keys the hashes of this database; made when it is opened for the first time.
 Result<KeyHasher> LoadHasher(Store& store) {
   std::string secret;
-  ASSIGN_OR_RETURN(bool found, FromStorage(store.Get(kSecretKey, secret)));
+  ASSIGN_OR_RETURN(bool found, ForOperator(store.Get(kSecretKey, secret)));
   if (!found) {
-    RETURN_IF_ERROR(
-        RunMutation(store, std::make_unique<SecretMutation>(RandomBytes(KeyHasher::kSecretBytes))));
-    RETURN_IF_ERROR(FromStorage(store.Get(kSecretKey, secret)));
+    StorageResult<void> kept = MutateAndWait(
+        store, std::make_unique<SecretMutation>(RandomBytes(KeyHasher::kSecretBytes)));
+    if (!kept) return std::unexpected(ForOperator(kept.error()));
+    RETURN_IF_ERROR(ForOperator(store.Get(kSecretKey, secret)));
   }
   if (secret.size() != KeyHasher::kSecretBytes) {
     return std::unexpected(Error::InternalServerError(
@@ -92,9 +93,14 @@ Engine::Engine(std::unique_ptr<Store> store, EngineOptions options, KeyHasher ha
       claims_(options_.strict_conflicts ? std::make_unique<ItemClaims>() : nullptr),
       unit_counts_(options_.count_units ? std::make_unique<UnitCounts>() : nullptr),
       store_(std::move(store)),
-      background_(clients_) {}
+      background_(clients_),
+      copying_(options_.archive ? std::make_unique<Background>(clients_) : nullptr) {}
 
 Engine::~Engine() {
+  if (copying_) {
+    options_.archive->StopMaking();
+    copying_->Stop();
+  }
   background_.Stop();
   // Without stored counts the next start counts again, so a failure costs nothing but time.
   if (catalog_ && counts_known_) (void)StoreCounts(*store_, *catalog_);
@@ -103,9 +109,9 @@ Engine::~Engine() {
 Result<std::unique_ptr<Engine>> Engine::Open(std::unique_ptr<Store> store, EngineOptions options) {
   ASSIGN_OR_RETURN(const KeyHasher hasher, LoadHasher(*store));
   std::unique_ptr<Engine> engine(new Engine(std::move(store), std::move(options), hasher));
-  ASSIGN_OR_RETURN(engine->catalog_, FromStorage(Catalog::Load(*engine->store_)));
+  ASSIGN_OR_RETURN(engine->catalog_, ForOperator(Catalog::Load(*engine->store_)));
   ASSIGN_OR_RETURN(engine->streams_,
-                   FromStorage(StreamCatalog::Load(*engine->store_, *engine->catalog_)));
+                   ForOperator(StreamCatalog::Load(*engine->store_, *engine->catalog_)));
   const auto clear = [self = engine.get()](TableNumber table) { self->StartClearing(table); };
   ASSIGN_OR_RETURN(engine->transfers_, Transfers::Open({.store = *engine->store_,
                                                         .catalog = *engine->catalog_,
@@ -122,7 +128,8 @@ Result<std::unique_ptr<Engine>> Engine::Open(std::unique_ptr<Store> store, Engin
                                    .clock = engine->clock(),
                                    .background = engine->background_,
                                    .clear = clear,
-                                   .used_checkpoints = engine->transfers_->Checkpoints()}));
+                                   .used_checkpoints = engine->transfers_->Checkpoints(),
+                                   .archive = engine->options_.archive.get()}));
   RETURN_IF_ERROR(engine->ResumeCounts());
   engine->expiry_sweep_ =
       std::make_unique<ExpirySweep>(*engine->store_, engine->MakeWriteContext(), engine->clients_);

@@ -72,6 +72,8 @@ struct EngineOptions {
   std::string s3_root = {};
   // Count the units of every request, whether it asks for them or not.
   bool count_units = false;
+  // Where the backups that users make are kept; null: in the store.
+  std::shared_ptr<BackupArchive> archive = {};
 };
 
 // Thread-safe.
@@ -88,6 +90,8 @@ class Engine {
   const Store& store() const { return *store_; }
   const KeyHasher& hasher() const { return hasher_; }
   Background& background() { return background_; }
+  // Makes backups: a thread of its own if that means to copy the store.
+  Background& copying() { return copying_ ? *copying_ : background_; }
   Recovery& recovery() { return *recovery_; }
   Transfers& transfers() { return *transfers_; }
 
@@ -169,7 +173,8 @@ class Engine {
   std::unique_ptr<Recovery> recovery_;
   std::unique_ptr<Transfers> transfers_;
   Background background_;
-  TurnSubscription turns_;  // wakes the duties when the clock is turned
+  std::unique_ptr<Background> copying_;  // null without an archive
+  TurnSubscription turns_;               // wakes the duties when the clock is turned
 };
 
 }  // namespace stator

@@ -1,7 +1,10 @@
 #include "engine/store_access.h"
 
+#include <atomic>
+#include <chrono>
 #include <span>
 
+#include "base/log.h"
 #include "base/try.h"
 #include "value/key_codec.h"
 
@@ -52,6 +55,16 @@ class RawRowsMutation final : public BlindMutation {
   const RawRows rows_;
 };
 
+// Whether the log can take another line about failures: they may come by the thousand.
+bool MayLogFailure() {
+  static std::atomic<std::int64_t> last_ms = 0;
+  const std::int64_t now_ms = std::chrono::duration_cast<std::chrono::milliseconds>(
+                                  std::chrono::steady_clock::now().time_since_epoch())
+                                  .count();
+  std::int64_t last = last_ms.load();
+  return now_ms - last >= 1000 && last_ms.compare_exchange_strong(last, now_ms);
+}
+
 }  // namespace
 
 Error TookTooLong() {
@@ -65,12 +78,44 @@ Error TooBusy() {
       "Too many requests are waiting, and this one was not carried out. Try again later.");
 }
 
-Error FromStorage(const StorageError& error) {
-  if (error.kind == StorageError::Kind::kConflict) return Error::TransactionConflict();
-  if (error.kind == StorageError::Kind::kTooLong) return TookTooLong();
-  if (error.kind == StorageError::Kind::kBusy) return TooBusy();
-  return Error::InternalServerError(error.message);
+std::string_view ClientText(StorageError::Kind kind) {
+  using Kind = StorageError::Kind;
+  switch (kind) {
+    case Kind::kNoSpace:
+      return "The server's disk is full. Nothing is written until there is space again.";
+    case Kind::kReadOnly:
+      return "Nothing is written since an earlier write failed, until the server is restarted. Its "
+             "log says what failed.";
+    case Kind::kCorrupt:
+      return "The server found damage in its files. Its log says where.";
+    case Kind::kClosed:
+      return "The server is shutting down. Nothing was written.";
+    case Kind::kIo:
+    case Kind::kLocked:
+    case Kind::kForeign:
+    case Kind::kConflict:
+    case Kind::kTooLong:
+    case Kind::kBusy:
+      break;
+  }
+  return "The server could not read or write its files. Its log says what failed.";
 }
+
+Error FromStorage(const StorageError& error) {
+  using Kind = StorageError::Kind;
+  if (error.kind == Kind::kConflict) return Error::TransactionConflict();
+  if (error.kind == Kind::kTooLong) return TookTooLong();
+  if (error.kind == Kind::kBusy) return TooBusy();
+  // The store has told the log about these itself.
+  const bool is_known =
+      error.kind == Kind::kNoSpace || error.kind == Kind::kReadOnly || error.kind == Kind::kClosed;
+  if (!is_known && MayLogFailure()) {
+    Log(LogLevel::kError, "the store failed", {{"error", error.message}});
+  }
+  return Error::InternalServerError(std::string(ClientText(error.kind)));
+}
+
+Error ForOperator(const StorageError& error) { return Error::InternalServerError(error.message); }
 
 Result<void> RunMutation(Store& store, std::unique_ptr<Mutation> mutation) {
   return FromStorage(MutateAndWait(store, std::move(mutation)));

@@ -23,7 +23,11 @@ Error TookTooLong();
 // A request has waited for too long, or too many are waiting.
 Error TooBusy();
 
-// The client's view of a store failure: the one place where a StorageError becomes an Error.
+// What clients are told about a store failure: no names of files, and nothing about the machine.
+std::string_view ClientText(StorageError::Kind kind);
+
+// The client's view of a store failure: the one place where a StorageError becomes an Error. What
+// clients are not told goes to the log, a line a second at most.
 Error FromStorage(const StorageError& error);
 
 template <class T>
@@ -34,6 +38,15 @@ Result<T> FromStorage(StorageResult<T> result) {
   } else {
     return *std::move(result);
   }
+}
+
+// The same with all that is known, for the one who opens a database.
+Error ForOperator(const StorageError& error);
+
+template <class T>
+Result<T> ForOperator(StorageResult<T> result) {
+  if (!result) return std::unexpected(ForOperator(result.error()));
+  return *std::move(result);
 }
 
 // Rows to put, or to delete where there is no value.

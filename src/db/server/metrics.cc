@@ -108,6 +108,16 @@ MetricFamily ConsumedUnits(const Database::Stats& stats) {
   return family;
 }
 
+MetricFamily Writable(const Database::Health& health) {
+  ClientMetric metric;
+  metric.label = {{"reason", health.is_writable() ? "none" : std::string(health.reason)}};
+  metric.gauge.value = health.is_writable() ? 1 : 0;
+  return {"stator_store_writable",
+          "Whether writes are taken (1), and if not (0) why: no_space, failed_write.",
+          MetricType::Gauge,
+          {std::move(metric)}};
+}
+
 MetricFamily BuildInfo() {
   ClientMetric metric;
   metric.label = {{"version", std::string(kVersion)}};
@@ -126,15 +136,16 @@ std::uint64_t ResidentBytes() {
 }  // namespace
 
 std::string_view OutcomeName(int http_status) {
-  static constexpr std::array<std::pair<int, std::string_view>, 9> kNames = {{{400, "http_400"},
-                                                                              {403, "http_403"},
-                                                                              {404, "http_404"},
-                                                                              {405, "http_405"},
-                                                                              {408, "http_408"},
-                                                                              {413, "http_413"},
-                                                                              {414, "http_414"},
-                                                                              {415, "http_415"},
-                                                                              {431, "http_431"}}};
+  static constexpr std::array<std::pair<int, std::string_view>, 10> kNames = {{{400, "http_400"},
+                                                                               {403, "http_403"},
+                                                                               {404, "http_404"},
+                                                                               {405, "http_405"},
+                                                                               {408, "http_408"},
+                                                                               {413, "http_413"},
+                                                                               {414, "http_414"},
+                                                                               {415, "http_415"},
+                                                                               {431, "http_431"},
+                                                                               {503, "http_503"}}};
   for (const auto& [status, name] : kNames) {
     if (status == http_status) return name;
   }
@@ -169,7 +180,8 @@ OperationMetrics& LoopMetrics::ForOperation(std::string_view name) {
   return added;
 }
 
-std::string MetricsPage(std::span<const LoopMetrics* const> loops, const Database::Stats& stats) {
+std::string MetricsPage(std::span<const LoopMetrics* const> loops, const Database::Stats& stats,
+                        const Database::Health& health) {
   std::uint64_t opened = 0;
   std::uint64_t closed = 0;
   std::uint64_t refused = 0;
@@ -199,6 +211,7 @@ std::string MetricsPage(std::span<const LoopMetrics* const> loops, const Databas
       Single("stator_store_commits_total", "Batches committed.", kCounter, stats.commits),
       Single("stator_store_mutations_total", "Mutations committed.", kCounter, stats.mutations),
       Single("stator_store_syncs_total", "Syncs to disk.", kCounter, stats.syncs),
+      Writable(health),
       Single("stator_store_disk_bytes", "Bytes on disk.", kGauge, stats.disk_bytes),
       Single("stator_store_cache_bytes", "Bytes in the block cache.", kGauge, stats.cache_bytes),
       Single("stator_partiql_scans_total",

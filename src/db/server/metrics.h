@@ -93,7 +93,8 @@ class LoopMetrics {
   std::deque<OperationMetrics> operations_;
 };
 
-std::string MetricsPage(std::span<const LoopMetrics* const> loops, const Database::Stats& stats);
+std::string MetricsPage(std::span<const LoopMetrics* const> loops, const Database::Stats& stats,
+                        const Database::Health& health);
 
 }  // namespace stator::server
 

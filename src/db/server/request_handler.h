@@ -31,6 +31,7 @@ class RequestHandler {
   virtual Answer ErrorAnswer(const Error& error) const = 0;
   virtual const std::string& region() const = 0;
   virtual Database::Stats GetStats() const = 0;
+  virtual Database::Health GetHealth() const = 0;
   virtual TurnableClock& clock() = 0;
 };
 
@@ -51,6 +52,7 @@ class DatabaseHandler final : public RequestHandler {
   Answer ErrorAnswer(const Error& error) const override { return Database::ErrorAnswer(error); }
   const std::string& region() const override { return database_.region(); }
   Database::Stats GetStats() const override { return database_.GetStats(); }
+  Database::Health GetHealth() const override { return database_.GetHealth(); }
   TurnableClock& clock() override { return database_.clock(); }
 
  private:

@@ -68,6 +68,13 @@ void Router::RouteGet(std::unique_ptr<Exchange> exchange) {
   const std::string_view path = exchange->head.path();
   if (path == "/") {
     exchange->operation = "health";
+    const Database::Health health = parts_.handler.GetHealth();
+    if (!health.is_writable()) {
+      return Answer(std::move(exchange),
+                    {.http_status = HTTP_STATUS_SERVICE_UNAVAILABLE,
+                     .body = "read-only: " + health.message + "\n",
+                     .error_name = OutcomeName(HTTP_STATUS_SERVICE_UNAVAILABLE)});
+    }
     std::string body = "healthy: dynamodb." + parts_.handler.region() + ".amazonaws.com ";
     return Answer(std::move(exchange), {.http_status = 200, .body = std::move(body)});
   }

@@ -38,6 +38,21 @@ TEST_F(RouterTest, GetRootTellsHealth) {
   EXPECT_EQ(answer.headers.at("x-amz-crc32"), "3128867991");
 }
 
+TEST_F(RouterTest, GetRootAndMetricsTellThatNothingIsWritten) {
+  StartServer();
+  const std::string metrics = "GET /metrics HTTP/1.1\r\nHost: h\r\n\r\n";
+  EXPECT_NE(Ask(metrics).body.find("stator_store_writable{reason=\"none\"} 1\n"),
+            std::string::npos);
+  handler_.SetHealth({.reason = "no_space", .message = "The disk is full."});
+  const HttpAnswer answer = Ask("GET / HTTP/1.1\r\nHost: h\r\n\r\n");
+  EXPECT_EQ(answer.status, 503);
+  EXPECT_EQ(answer.body, "read-only: The disk is full.\n");
+  EXPECT_NE(Ask(metrics).body.find("stator_store_writable{reason=\"no_space\"} 0\n"),
+            std::string::npos);
+  handler_.SetHealth({});
+  EXPECT_EQ(Ask("GET / HTTP/1.1\r\nHost: h\r\n\r\n").status, 200);
+}
+
 TEST_F(RouterTest, EveryAnswerCarriesDynamoDbsHeaders) {
   StartServer();
   const HttpAnswer answer = Ask(Post("GetItem", "{}"));

@@ -45,7 +45,7 @@ struct Server::Impl {
                .handler = handler,
                .authenticator = *authenticator,
                .metrics_page = [this, &handler] {
-                 return MetricsPage(loop_metrics, handler.GetStats());
+                 return MetricsPage(loop_metrics, handler.GetStats(), handler.GetHealth());
                }} {}
 
   ServerOptions options;

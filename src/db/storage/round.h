@@ -38,6 +38,8 @@ class LogNumbers {
   void Keep() { taken_.clear(); }
   // The numbers taken since the last Keep or GiveBack are free again.
   void GiveBack();
+  // Reads every log's last number again. REQUIRES: no number is taken.
+  void Forget() { last_.clear(); }
 
  private:
   StorageResult<std::uint64_t> LastStored(std::string_view log) const;

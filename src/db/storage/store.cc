@@ -68,6 +68,10 @@ StorageResult<std::vector<std::string>> Store::ListCheckpoints() const {
   return std::vector<std::string>();
 }
 
+StorageResult<void> Store::CopyInto(BackupArchive&, std::string_view, std::string_view) {
+  return NoCheckpoints();
+}
+
 std::string LogKey(std::string_view log, std::uint64_t number) {
   std::string key;
   key.reserve(log.size() + sizeof(number));

@@ -23,6 +23,8 @@ class Env;
 
 namespace stator {
 
+class BackupArchive;
+
 // What a store reports. The engine translates it into a client's Error in one place.
 struct StorageError {
   enum class Kind : std::uint8_t {
@@ -34,6 +36,8 @@ struct StorageError {
     kClosed,    // the store is shutting down
     kTooLong,   // the mutation takes more time than one may
     kBusy,      // too much is queued; try again later
+    kNoSpace,   // the disk is full; nothing was written
+    kReadOnly,  // an earlier write failed, and only a restart tells what is stored
   };
   Kind kind = Kind::kIo;
   std::string message;  // for people: what was wrong and what to do
@@ -139,6 +143,10 @@ class Store {
   virtual StorageResult<void> Scan(const KeyRange& range, Direction direction, const Visitor& visit,
                                    const ReadView* view = nullptr) const = 0;
 
+  // Why mutations are refused; nullopt if they are not. A kNoSpace goes by itself when space is back,
+  // everything else lasts until the store is opened again. Reads go on either way.
+  virtual std::optional<StorageError> WriteFailure() const { return std::nullopt; }
+
   // Roughly how many bytes the range occupies on disk.
   virtual std::uint64_t ApproximateBytes(const KeyRange& range) const = 0;
 
@@ -154,6 +162,10 @@ class Store {
   virtual StorageResult<void> DeleteCheckpoint(std::string_view id);
   // All ids, ascending.
   virtual StorageResult<std::vector<std::string>> ListCheckpoints() const;
+
+  // Copies the whole store into an archive (backup_archive.h), under this id.
+  virtual StorageResult<void> CopyInto(BackupArchive& archive, std::string_view id,
+                                       std::string_view description);
 
   struct Stats {
     std::uint64_t commits = 0;    // group commits

@@ -1,7 +1,9 @@
 #include "storage/writer.h"
 
+#include <future>
 #include <utility>
 
+#include "base/log.h"
 #include "base/try.h"
 #include "base/work.h"
 
@@ -23,6 +25,27 @@ StorageError Closed() {
 StorageError Busy() {
   return {StorageError::Kind::kBusy, "too many writes are waiting; nothing was written"};
 }
+
+// What mutations are told after a commit has failed.
+StorageError AfterFailure(const StorageError& error) {
+  if (error.kind == StorageError::Kind::kNoSpace) return error;
+  return {StorageError::Kind::kReadOnly,
+          "no more writes are taken since one failed, restart to recover: " + error.message};
+}
+
+// Makes the writer run a round.
+class Nudge final : public Mutation {
+ public:
+  explicit Nudge(std::promise<void> done) : done_(std::move(done)) {}
+  std::span<const std::string> Keys() const override { return {}; }
+  Verdict Decide(std::span<const std::optional<std::string_view>>, WriteBatch&) override {
+    return Verdict::kAbandon;
+  }
+  void Done(StorageResult<void>) override { done_.set_value(); }
+
+ private:
+  std::promise<void> done_;
+};
 
 }  // namespace
 
@@ -65,7 +88,27 @@ void Writer::Mutate(std::unique_ptr<Mutation> mutation) {
 
 void Writer::Break(const StorageError& error) {
   const std::scoped_lock lock(broken_mutex_);
-  if (!broken_) broken_ = error;
+  using Kind = StorageError::Kind;
+  if (broken_ && (broken_->kind != Kind::kNoSpace || error.kind == Kind::kNoSpace)) return;
+  broken_ = error;
+  Log(LogLevel::kError,
+      error.kind == Kind::kNoSpace ? "writes are refused until the disk has space again"
+                                   : "writes are refused until a restart",
+      {{"error", error.message}});
+}
+
+std::optional<StorageError> Writer::Failure() const {
+  const std::scoped_lock lock(broken_mutex_);
+  return broken_;
+}
+
+// The round that decides the nudge sees the flag, which was set before.
+void Writer::Mend() {
+  std::promise<void> promise;
+  const std::future<void> done = promise.get_future();
+  is_mending_.store(true);
+  Mutate(std::make_unique<Nudge>(std::move(promise)));
+  done.wait();
 }
 
 void Writer::Close() {
@@ -107,6 +150,7 @@ bool Writer::RunRound() {
   {
     const std::scoped_lock lock(deciding_);
     DecideQueued();
+    if (is_mending_.load(std::memory_order_relaxed)) ForgetDecisions();
     std::swap(next_, committing_);
     next_->Clear();
     is_committing_ = true;
@@ -126,13 +170,27 @@ StorageResult<void> Writer::CommitRound(const Round& round) {
   if (round.Writes().empty()) return {};
   StorageResult<void> status = commit_(round.Writes());
   if (!status) {
-    Break({status.error().kind, "no more writes are taken since one failed, restart to recover: " +
-                                    status.error().message});
+    Break(AfterFailure(status.error()));
     return status;
   }
   commit_count_.fetch_add(1, std::memory_order_relaxed);
   mutation_count_.fetch_add(round.CommittedCount(), std::memory_order_relaxed);
   return {};
+}
+
+void Writer::ForgetDecisions() {
+  is_mending_.store(false);
+  std::optional<StorageError> error;
+  {
+    const std::scoped_lock lock(broken_mutex_);
+    broken_.swap(error);
+  }
+  if (!error) return;
+  log_numbers_.Forget();
+  committing_->Clear();
+  Log(LogLevel::kInfo, "writes are taken again");
+  next_->Complete(std::unexpected(*std::move(error)));
+  next_->Clear();
 }
 
 void Writer::DecideQueued() {

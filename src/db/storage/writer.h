@@ -45,8 +45,15 @@ class Writer {
   void Mutate(std::unique_ptr<Mutation> mutation);
 
   // Refuses every further mutation with this error, because the store cannot vouch for its commits
-  // any more. Happens by itself when a commit fails. Thread-safe.
+  // any more. Happens by itself when a commit fails. The first error counts, but any other outranks
+  // kNoSpace. Thread-safe.
   void Break(const StorageError& error);
+  // Why mutations are refused; nullopt if they are not. Thread-safe.
+  std::optional<StorageError> Failure() const;
+  // Takes mutations again, decided on what the store holds. Those that were decided before are
+  // refused: they may have seen writes of the commit that failed. Returns when that is done.
+  // REQUIRES: the store vouches for its commits again, and no other thread calls Break or Mend.
+  void Mend();
 
   // Commits what is queued, and refuses every later mutation. REQUIRES: no other thread calls Close.
   void Close();
@@ -67,6 +74,7 @@ class Writer {
   bool ReleaseRole();
 
   // REQUIRE deciding_.
+  void ForgetDecisions();
   void DecideQueued();
   void DecideOne(std::unique_ptr<Mutation> mutation);
   bool HasWaitedTooLong(const Mutation& mutation);
@@ -94,8 +102,9 @@ class Writer {
   std::vector<std::string> buffers_;
   std::vector<std::optional<std::string_view>> values_;
 
-  std::mutex broken_mutex_;
+  mutable std::mutex broken_mutex_;
   std::optional<StorageError> broken_;
+  std::atomic<bool> is_mending_ = false;  // the next round begins afresh
 
   std::atomic<std::uint64_t> commit_count_ = 0;
   std::atomic<std::uint64_t> mutation_count_ = 0;

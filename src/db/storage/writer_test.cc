@@ -71,9 +71,10 @@ class GatedStore final : public Store {
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [this] { return is_at_gate_; });
   }
-  void FailCommits() {
+  void FailCommits(std::optional<StorageError> failure = StorageError{StorageError::Kind::kIo,
+                                                                      "disk on fire"}) {
     const std::scoped_lock lock(mutex_);
-    commits_fail_ = true;
+    commit_failure_ = std::move(failure);
   }
   void FailReads(std::optional<StorageError> failure) {
     const std::scoped_lock lock(mutex_);
@@ -88,8 +89,7 @@ class GatedStore final : public Store {
     changed_.notify_all();
     changed_.wait(lock, [this] { return is_open_; });
     is_at_gate_ = false;
-    if (commits_fail_)
-      return std::unexpected(StorageError{StorageError::Kind::kIo, "disk on fire"});
+    if (commit_failure_) return std::unexpected(*commit_failure_);
     for (const Write& write : writes) {
       if (write.kind == Write::Kind::kPut) contents_[std::string(write.key)] = write.value;
       if (write.kind == Write::Kind::kDelete) contents_.erase(std::string(write.key));
@@ -101,7 +101,7 @@ class GatedStore final : public Store {
   std::condition_variable changed_;
   bool is_open_ = true;
   bool is_at_gate_ = false;
-  bool commits_fail_ = false;
+  std::optional<StorageError> commit_failure_;
   std::optional<StorageError> read_failure_;
   std::map<std::string, std::string> contents_;
   Writer writer_;
@@ -187,12 +187,70 @@ TEST(Writer, FailedCommitFailsWhatWasDecidedOnTopOfItAndAllThatFollow) {
   const auto after = MutateAndWait(store, MakeIncrement("n"));
   for (const auto& end : ends.Wait()) {
     ASSERT_FALSE(end);
-    EXPECT_EQ(end.error().kind, StorageError::Kind::kIo);
     EXPECT_NE(end.error().message.find("disk on fire"), std::string::npos);
   }
   ASSERT_FALSE(after);
+  EXPECT_EQ(after.error().kind, StorageError::Kind::kReadOnly);
   EXPECT_NE(after.error().message.find("no more writes"), std::string::npos);
   EXPECT_EQ(store.GetStats().commits, 0U);
+}
+
+const StorageError kFull{StorageError::Kind::kNoSpace, "the disk is full"};
+
+TEST(Writer, MendedWriterDecidesOnWhatIsStored) {
+  for (const int rounds_on_caller : {0, 4}) {
+    GatedStore store(rounds_on_caller);
+    ASSERT_TRUE(MutateAndWait(store, MakeIncrement("n")));
+    store.FailCommits(kFull);
+    EXPECT_FALSE(MutateAndWait(store, MakeIncrement("n")));
+    EXPECT_EQ(store.writer().Failure()->kind, StorageError::Kind::kNoSpace);
+    EXPECT_FALSE(MutateAndWait(store, MakeIncrement("n")));
+    store.FailCommits(std::nullopt);
+    EXPECT_FALSE(MutateAndWait(store, MakeIncrement("n")));  // not before it is mended
+    store.writer().Mend();
+    EXPECT_FALSE(store.writer().Failure());
+    EXPECT_TRUE(MutateAndWait(store, MakeIncrement("n")));
+    EXPECT_EQ(Get(store, "n"), "2");
+  }
+}
+
+TEST(Writer, MendingRefusesWhatWasDecidedOnTopOfAFailedCommit) {
+  GatedStore store(0);
+  Ends ends;
+  store.Shut();
+  store.FailCommits(kFull);
+  store.Mutate(MakeIncrement("n", ends.Next()));
+  store.WaitForCommitAtTheGate();
+  store.Mutate(MakeIncrement("n", ends.Next()));  // sees the first
+  std::thread mending([&] { store.writer().Mend(); });
+  store.Open();
+  for (const auto& end : ends.Wait()) EXPECT_FALSE(end);
+  mending.join();
+  store.FailCommits(std::nullopt);
+  store.writer().Mend();
+  EXPECT_TRUE(MutateAndWait(store, MakeIncrement("n")));
+  EXPECT_EQ(Get(store, "n"), "1");
+}
+
+TEST(Writer, MendedWriterLeavesNoGapInALog) {
+  GatedStore store(4);
+  const auto append = [&] {
+    return Apply(store, [](WriteBatch& batch) { batch.Append("log", "record"); });
+  };
+  store.FailCommits(kFull);
+  EXPECT_FALSE(append());
+  store.FailCommits(std::nullopt);
+  store.writer().Mend();
+  ASSERT_TRUE(append());
+  EXPECT_EQ(Get(store, LogKey("log", 1)), "record");
+}
+
+TEST(Writer, AnotherErrorOutranksAFullDisk) {
+  GatedStore store(4);
+  store.writer().Break(kFull);
+  store.writer().Break({StorageError::Kind::kReadOnly, "lost the log"});
+  store.writer().Break(kFull);
+  EXPECT_EQ(store.writer().Failure()->message, "lost the log");
 }
 
 TEST(Writer, BrokenWriterRefusesEverything) {

@@ -15,6 +15,7 @@ Examples:
   stator serve                       keep tables in ./stator-data, answer on port 8000
   stator serve --memory --port 0     keep nothing, answer on any free port
   stator backup Music --data DIR     back a table up, in its data directory
+  stator backup --all --data DIR --backup-dir DIR     copy all tables to another disk
   stator restore Music Old --at 2026-01-30T12:00:00Z --endpoint URL
                                      create a table from the past of another
   stator export Music s3://exports --endpoint URL     write its items to files, as DynamoDB does

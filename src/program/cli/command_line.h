@@ -31,27 +31,32 @@ struct ServeCommand {
 struct DataSource {
   std::string endpoint;  // "aws": DynamoDB itself
   std::string directory;
-  std::string s3_root;     // of the directory's buckets; a server has its own
-  std::string region;      // empty: the default of the database or the client
-  std::string account;     // in the directory's ARNs; empty: the default
-  std::string profile;     // of ~/.aws/credentials
-  bool may_create = true;  // the directory
-  int max_attempts = 3;    // a person who waits gives up sooner than a program
+  std::string s3_root;      // of the directory's buckets; a server has its own
+  std::string backup_dir;   // of the directory's backups; empty: they are kept in it
+  std::string region;       // empty: the default of the database or the client
+  std::string account;      // in the directory's ARNs; empty: the default
+  std::string profile;      // of ~/.aws/credentials
+  bool may_create = true;   // the directory
+  int max_attempts = 3;     // a person who waits gives up sooner than a program
+  bool is_patient = false;  // waits for one answer for hours: the server copies its database
 };
 
 struct BackupCommand {
-  DataSource source{.may_create = false};
+  DataSource source{.may_create = false, .max_attempts = 1, .is_patient = true};
   std::string table;
   std::string name;        // empty: from the table's name and the time
+  bool all = false;        // of every table
   bool list = false;       // instead of making one
+  bool verify = false;     // instead of making one
   std::string delete_arn;  // instead of making one
 };
 
 struct RestoreCommand {
-  DataSource source{.may_create = false};
+  DataSource source;
   std::string from;  // a backup's ARN, or a table's name
   std::string table;
-  std::string at;  // a time; empty: the latest
+  bool all = false;  // every table, into a new directory
+  std::string at;    // a time; empty: the latest
 };
 
 struct ExportCommand {

@@ -25,6 +25,8 @@ void AddGenerateCommands(Syntax& syntax);  // generate, import-workbench
 int Run(const ServeCommand& command);
 int Run(const BackupCommand& command);
 int Run(const RestoreCommand& command);
+int RunOnBackupDirectory(const BackupCommand& command);  // without a database
+int RestoreAll(const RestoreCommand& command);
 int Run(const ExportCommand& command);
 int Run(const ImportCommand& command);
 

@@ -19,6 +19,7 @@ constexpr std::chrono::milliseconds kPause{100};
 std::expected<std::unique_ptr<Endpoint>, std::string> OpenSource(const DataSource& source) {
   if (!source.endpoint.empty()) {
     ClientOptions options{.max_attempts = source.max_attempts};
+    if (source.is_patient) options.request_timeout = std::chrono::hours(24);
     if (source.endpoint != "aws") options.endpoint = source.endpoint;
     options.region = source.region;
     options.profile = source.profile;
@@ -31,6 +32,7 @@ std::expected<std::unique_ptr<Endpoint>, std::string> OpenSource(const DataSourc
   }
   DatabaseOptions options{.directory = source.directory};
   options.s3_root = source.s3_root;
+  options.backup_directory = source.backup_dir;
   if (!source.region.empty()) options.region = source.region;
   if (!source.account.empty()) options.account = source.account;
   auto database = Database::Open(std::move(options));
@@ -69,6 +71,16 @@ std::vector<std::string> Answer::Texts(std::string_view list, std::string_view n
     if (element.kind() != JsonKind::kObject) continue;
     const std::optional<JsonValue> member = element.Member(name);
     if (member && member->kind() == JsonKind::kString) texts.emplace_back(member->string());
+  }
+  return texts;
+}
+
+std::vector<std::string> Answer::Texts(std::string_view list) const {
+  std::vector<std::string> texts;
+  const std::optional<JsonValue> found = Find({list});
+  if (!found || found->kind() != JsonKind::kArray) return texts;
+  for (const JsonValue& element : found->Elements()) {
+    if (element.kind() == JsonKind::kString) texts.emplace_back(element.string());
   }
   return texts;
 }

@@ -39,6 +39,8 @@ class Answer {
   std::int64_t Integer(Path path) const;
   // Members `name` of the elements of a list.
   std::vector<std::string> Texts(std::string_view list, std::string_view name) const;
+  // The elements of a list of texts.
+  std::vector<std::string> Texts(std::string_view list) const;
 
  private:
   std::optional<JsonValue> Find(Path path) const;

@@ -41,6 +41,7 @@ Examples:
   stator serve --clock fixed:2026-01-01T00:00:00Z      stand still until it is turned:
   curl -H 'Content-Type: application/json' -d '{"advance_seconds": 3600}' \
        http://127.0.0.1:8000/_stator/clock
+  stator serve --backup-dir /mnt/b   let CreateBackup copy the database to another disk
   stator serve --s3-root ./buckets   let tables be exported to ./buckets/BUCKET/…
   stator serve --credentials keys    answer only requests signed with a key from the file keys:
                                        [default]
@@ -82,6 +83,11 @@ void AddStorageOptions(Subcommand& serve, ServeOptions& options) {
       .Add("--s3-root", database.s3_root,
            "Where exports go and imports come from: its folders are the buckets. Without it "
            "ExportTableToPointInTime, ImportTable and StartBulkPutItems are refused")
+      .Type("DIR");
+  serve
+      .Add("--backup-dir", database.backup_directory,
+           "Where CreateBackup keeps copies of the database, best on another disk; see stator help "
+           "backup. Without it backups share the files of the data directory")
       .Type("DIR");
   serve.AddSize("--cache", database.cache_bytes, "Memory for cached data (default: 64MB)");
 }
@@ -191,6 +197,9 @@ std::optional<std::string> FindConflict(const ServeOptions& options) {
            ": other machines could reach it, and request signatures are not verified. Give "
            "--credentials FILE, use a loopback address such as 127.0.0.1 (the default), or "
            "--insecure on a network you trust";
+  }
+  if (options.memory && !command.database.backup_directory.empty()) {
+    return "--memory keeps nothing that could be copied to --backup-dir: leave one of them out";
   }
   if (!IsAccount(command.database.account)) return "--account takes twelve digits";
   if (command.database.region.empty()) return "--region must not be empty";

@@ -82,6 +82,15 @@ Done ListBackups(Endpoint& endpoint, const std::string& table) {
   }
 }
 
+Done BackUp(Endpoint& endpoint, const std::string& table, const std::string& name) {
+  ASSIGN_OR_RETURN(const Answer made, Call(endpoint, "CreateBackup", [&](JsonWriter& out) {
+                     out.Key("TableName").String(table);
+                     out.Key("BackupName").String(name.empty() ? table : name);
+                   }));
+  fmt::print("{}\n", made.Text({"BackupDetails", "BackupArn"}));
+  return {};
+}
+
 Done Backup(Endpoint& endpoint, const BackupCommand& command) {
   if (command.list) return ListBackups(endpoint, command.table);
   if (!command.delete_arn.empty()) {
@@ -90,12 +99,17 @@ Done Backup(Endpoint& endpoint, const BackupCommand& command) {
     }));
     return {};
   }
-  ASSIGN_OR_RETURN(
-      const Answer made, Call(endpoint, "CreateBackup", [&](JsonWriter& out) {
-        out.Key("TableName").String(command.table);
-        out.Key("BackupName").String(command.name.empty() ? command.table : command.name);
-      }));
-  fmt::print("{}\n", made.Text({"BackupDetails", "BackupArn"}));
+  if (!command.all) return BackUp(endpoint, command.table, command.name);
+  std::string start;
+  do {
+    ASSIGN_OR_RETURN(const Answer page, Call(endpoint, "ListTables", [&](JsonWriter& out) {
+                       if (!start.empty()) out.Key("ExclusiveStartTableName").String(start);
+                     }));
+    for (const std::string& table : page.Texts("TableNames")) {
+      RETURN_IF_ERROR(BackUp(endpoint, table, command.name));
+    }
+    start = page.Text({"LastEvaluatedTableName"});
+  } while (!start.empty());
   return {};
 }
 
@@ -334,10 +348,16 @@ Done ImportIntoExisting(Endpoint& endpoint, const ImportCommand& command) {
 }  // namespace
 
 int Run(const BackupCommand& command) {
+  if (command.source.endpoint.empty() && command.source.directory.empty()) {
+    return RunOnBackupDirectory(command);
+  }
   return RunOn(command.source, [&](Endpoint& endpoint) { return Backup(endpoint, command); });
 }
 int Run(const RestoreCommand& command) {
-  return RunOn(command.source, [&](Endpoint& endpoint) { return Restore(endpoint, command); });
+  if (command.all) return RestoreAll(command);
+  DataSource source = command.source;
+  source.may_create = !source.backup_dir.empty();
+  return RunOn(source, [&](Endpoint& endpoint) { return Restore(endpoint, command); });
 }
 int Run(const ExportCommand& command) {
   return RunOn(command.source, [&](Endpoint& endpoint) { return Export(endpoint, command); });

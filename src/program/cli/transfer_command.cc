@@ -14,21 +14,31 @@ constexpr const char* kBackupExamples = R"(
 Examples:
   stator backup Music --endpoint http://127.0.0.1:8000
   stator backup Music --data ./stator-data --name before-the-move
-  stator backup --list --data ./stator-data
+  stator backup --all --data ./stator-data --backup-dir /mnt/other/backups
+  stator backup --list --backup-dir /mnt/other/backups
+  stator backup --verify --backup-dir /mnt/other/backups
   stator backup --delete arn:aws:dynamodb:…/backup/… --data ./stator-data
 
-A backup is kept in the data directory itself and shares its files, so it takes a moment and hardly
-any space; it outlives its table. To keep data elsewhere, copy a directory that no server has open,
-or use stator export.
+Without a backup directory a backup is kept in the data directory itself and shares its files: it
+takes a moment and hardly any space, and outlives its table, but not the disk.
+
+With one, it is a copy of the whole database, with checksums, that needs neither the data directory
+nor a server. Only files that no earlier backup holds are copied. A server has its own backup
+directory (stator serve --backup-dir DIR). --list, --verify and --delete work on the directory
+alone; --verify reads every file, prints a line for each backup and exits with 1 if one is damaged.
 )";
 
 constexpr const char* kRestoreExamples = R"(
 Examples:
   stator restore arn:aws:dynamodb:…/backup/… MusicAgain --endpoint http://127.0.0.1:8000
   stator restore Music MusicYesterday --at 2026-01-30T12:00:00Z --data ./stator-data
+  stator restore latest --all --backup-dir /mnt/other/backups --data ./new-data
 
 A backup's ARN restores that backup. A table's name restores the table as it was at a time; it must
 have had point-in-time recovery by then. Both create a new table.
+
+--all restores every table from a backup directory, as the whole database was when the backup was
+made (latest: the newest), into a new data directory. Every file is verified first.
 )";
 
 constexpr const char* kExportExamples = R"(
@@ -56,6 +66,10 @@ All objects whose key begins with the prefix are read. A new table is created an
 items are in it; --into-existing puts them into an existing table, replacing items with the same
 key. The first line of a CSV file names its columns, unless --headers does.
 )";
+
+void AddBackupDirectory(Subcommand& command, DataSource& source, const std::string& description) {
+  command.Add("--backup-dir", source.backup_dir, description).Type("DIR");
+}
 
 void AddSource(Subcommand& command, DataSource& source, bool has_buckets) {
   Option endpoint =
@@ -104,16 +118,43 @@ bool IsKey(const std::string& text) {
   return type == "S" || type == "N" || type == "B";
 }
 
+bool IsDirectoryAlone(const DataSource& source) {
+  return !source.backup_dir.empty() && source.endpoint.empty() && source.directory.empty();
+}
+
 std::optional<std::string> FindMistake(const BackupCommand& command) {
+  if (!command.source.endpoint.empty() && !command.source.backup_dir.empty()) {
+    return "a server has its own backup directory: leave out --backup-dir";
+  }
+  if (command.verify) {
+    if (IsDirectoryAlone(command.source)) return std::nullopt;
+    return "--verify takes a backup directory: --backup-dir DIR";
+  }
+  const bool makes = !command.list && command.delete_arn.empty();
+  if (!makes && IsDirectoryAlone(command.source)) return std::nullopt;
   if (auto mistake = FindMistake(command.source)) return mistake;
-  if (!command.list && command.delete_arn.empty() && command.table.empty()) {
-    return "say which table to back up";
+  if (makes && command.table.empty() != command.all) {
+    return command.all ? "--all backs up every table: leave out the name"
+                       : "say which table to back up, or --all";
   }
   return std::nullopt;
 }
 
 std::optional<std::string> FindMistake(const RestoreCommand& command) {
+  if (!command.source.endpoint.empty() && !command.source.backup_dir.empty()) {
+    return "a server has its own backup directory: leave out --backup-dir";
+  }
+  if (command.all) {
+    if (command.source.backup_dir.empty() || command.source.directory.empty()) {
+      return "--all needs --backup-dir DIR, and --data DIR for the new data directory";
+    }
+    if (!command.table.empty() || !command.at.empty()) {
+      return "--all restores every table as it was in the backup: leave out the name and --at";
+    }
+    return std::nullopt;
+  }
   if (auto mistake = FindMistake(command.source)) return mistake;
+  if (command.table.empty()) return "say what the new table is called";
   if (!IsTime(command.at)) return "--at takes a time such as 2026-01-30T12:00:00Z";
   if (!command.at.empty() && command.from.starts_with("arn:")) {
     return "a backup is of one moment; --at goes with a table's name";
@@ -169,7 +210,12 @@ void AddBackupCommand(Syntax& syntax) {
   backup.Add("TABLE", command.table, "Name of the table");
   AddSource(backup, command.source, /*has_buckets=*/false);
   backup.Add("--name", command.name, "Name of the backup (default: the table's)").Type("NAME");
+  AddBackupDirectory(backup, command.source,
+                     "With --data: where the backup is kept. Alone: the backups that are listed, "
+                     "verified or deleted");
+  backup.Flag("--all", command.all, "Back up every table");
   backup.Flag("--list", command.list, "List the backups, of TABLE or all");
+  backup.Flag("--verify", command.verify, "Verify the backups, of TABLE or all");
   backup.Add("--delete", command.delete_arn, "Delete a backup").Type("ARN");
   backup.Gives([options] { return Checked(*options); });
 }
@@ -180,8 +226,10 @@ void AddRestoreCommand(Syntax& syntax) {
   Subcommand restore = syntax.Add(
       "restore", "Create a new table from a backup, or from a table's past", kRestoreExamples);
   restore.Add("FROM", command.from, "A backup's ARN, or a table's name").Required();
-  restore.Add("TABLE", command.table, "Name of the new table").Required();
+  restore.Add("TABLE", command.table, "Name of the new table");
   AddSource(restore, command.source, /*has_buckets=*/false);
+  AddBackupDirectory(restore, command.source, "With --data: where its backups are kept");
+  restore.Flag("--all", command.all, "Restore every table, into a new data directory");
   restore.Add("--at", command.at, "The time to go back to (default: now)").Type("TIME");
   restore.Gives([options] { return Checked(*options); });
 }

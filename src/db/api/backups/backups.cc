@@ -120,7 +120,7 @@ Result<Plan> Validate(const CreateBackupRequest& request, Engine& engine, Wordin
 }
 
 // The backup is being created as far as the answer goes, though it is there.
-Result<CreateBackupResponse> Execute(Engine& engine, const Plan& plan) {
+Result<CreateBackupResponse> MakeBackup(Engine& engine, const Plan& plan) {
   ASSIGN_OR_RETURN(const TablePtr table, FindBackedUpTable(plan.table_name, engine));
   ASSIGN_OR_RETURN(const BackupPtr backup,
                    engine.recovery().MakeBackup(*table, plan.backup_name, BackupType::kUser));
@@ -129,10 +129,16 @@ Result<CreateBackupResponse> Execute(Engine& engine, const Plan& plan) {
   return response;
 }
 
+void Execute(Engine& engine, Plan plan, Reply<CreateBackupResponse> reply) {
+  engine.copying().Post([&engine, plan = std::move(plan), reply = std::move(reply)]() mutable {
+    reply(MakeBackup(engine, plan));
+  });
+}
+
 }  // namespace
 }  // namespace create_backup
 
-STATOR_DEFINE_BACKGROUND_OPERATION(CreateBackup, create_backup);
+STATOR_DEFINE_OPERATION(CreateBackup, create_backup);
 
 // DescribeBackup: tells about a backup and the table that it was made of.
 namespace describe_backup {

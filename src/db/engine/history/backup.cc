@@ -6,8 +6,10 @@
 // TEXT is the table's own row (catalog/table_codec.cc). Members without a value are left out.
 #include "engine/history/backup.h"
 
+#include <span>
 #include <utility>
 
+#include "base/log.h"
 #include "base/try.h"
 #include "engine/catalog/row_key.h"
 #include "engine/catalog/table_row.h"
@@ -23,6 +25,16 @@ constexpr std::int64_t kBackupFormat = 1;
 const std::string kBackupPrefix = std::string(1, kCatalogSpace) + "backup";
 
 using table_row::Reader;
+
+class BackupRowsDeletion final : public Mutation {
+ public:
+  std::span<const std::string> Keys() const override { return {}; }
+  Verdict Decide(std::span<const std::optional<std::string_view>>, WriteBatch& batch) override {
+    batch.DeleteRange(RowsWithPrefix(kBackupPrefix));
+    return Verdict::kCommit;
+  }
+  void Done(StorageResult<void>) override {}
+};
 
 }  // namespace
 
@@ -66,7 +78,7 @@ std::optional<Backup> DecodeBackup(std::string_view json) {
   return backup;
 }
 
-StorageResult<std::unique_ptr<Backups>> Backups::Load(Store& store) {
+StorageResult<std::unique_ptr<Backups>> Backups::Load(Store& store, const BackupArchive* archive) {
   std::unique_ptr<Backups> backups(new Backups(store));
   bool is_damaged = false;
   const auto visit = [&](std::string_view key, std::string_view value) {
@@ -82,6 +94,20 @@ StorageResult<std::unique_ptr<Backups>> Backups::Load(Store& store) {
     return std::unexpected(StorageError{StorageError::Kind::kCorrupt,
                                         "the catalog is damaged (a backup's description); "
                                         "restore the data directory from a backup"});
+  }
+  if (archive == nullptr) return backups;
+  ASSIGN_OR_RETURN(const BackupArchive::Contents contents, archive->List());
+  for (const std::string& damage : contents.damaged) {
+    Log(LogLevel::kError, "a backup is damaged and left out", {{"damage", damage}});
+  }
+  for (const BackupArchive::Copy& copy : contents.copies) {
+    std::optional<Backup> backup = DecodeBackup(copy.description);
+    if (!backup || backup->id != copy.id) {
+      Log(LogLevel::kError, "a backup cannot be read and is left out", {{"id", copy.id}});
+      continue;
+    }
+    backup->is_copy = true;
+    backups->by_id_[copy.id] = std::make_shared<const Backup>(*std::move(backup));
   }
   return backups;
 }
@@ -101,18 +127,25 @@ std::vector<BackupPtr> Backups::All() const {
 }
 
 Result<BackupPtr> Backups::Add(Backup backup) {
-  RETURN_IF_ERROR(WriteRawRows(store_, {{kBackupPrefix + backup.id, EncodeBackup(backup)}}));
+  if (!backup.is_copy) {
+    RETURN_IF_ERROR(WriteRawRows(store_, {{kBackupPrefix + backup.id, EncodeBackup(backup)}}));
+  }
   BackupPtr added = std::make_shared<const Backup>(std::move(backup));
   const std::scoped_lock lock(mutex_);
   by_id_[added->id] = added;
   return added;
 }
 
-Result<void> Backups::Remove(const std::string& id) {
-  RETURN_IF_ERROR(WriteRawRows(store_, {{kBackupPrefix + id, std::nullopt}}));
+Result<void> Backups::Remove(const Backup& backup) {
+  const std::string id = backup.id;
+  if (!backup.is_copy) RETURN_IF_ERROR(WriteRawRows(store_, {{kBackupPrefix + id, std::nullopt}}));
   const std::scoped_lock lock(mutex_);
   by_id_.erase(id);
   return {};
+}
+
+StorageResult<void> ForgetBackupRows(Store& store) {
+  return MutateAndWait(store, std::make_unique<BackupRowsDeletion>());
 }
 
 }  // namespace stator

@@ -31,13 +31,14 @@ Recovery::Recovery(Parts parts) : parts_(std::move(parts)), trim_(parts_.store, 
 
 Result<std::unique_ptr<Recovery>> Recovery::Open(Parts parts) {
   std::unique_ptr<Recovery> recovery(new Recovery(std::move(parts)));
-  ASSIGN_OR_RETURN(recovery->backups_, FromStorage(Backups::Load(recovery->parts_.store)));
+  ASSIGN_OR_RETURN(recovery->backups_,
+                   ForOperator(Backups::Load(recovery->parts_.store, recovery->parts_.archive)));
   RETURN_IF_ERROR(recovery->RemoveUnusedCheckpoints());
   return recovery;
 }
 
 Result<void> Recovery::RemoveUnusedCheckpoints() {
-  ASSIGN_OR_RETURN(const std::vector<std::string> ids, FromStorage(parts_.store.ListCheckpoints()));
+  ASSIGN_OR_RETURN(const std::vector<std::string> ids, ForOperator(parts_.store.ListCheckpoints()));
   if (ids.empty()) return {};
   std::set<std::string> used(parts_.used_checkpoints.begin(), parts_.used_checkpoints.end());
   for (const BackupPtr& backup : backups_->All()) used.insert(backup->id);
@@ -102,6 +103,7 @@ Result<TablePtr> Recovery::DisableHistory(TableNumber table) {
 // Fourteen digits of the time, so that ids ascend, and eight that cannot be guessed; within one
 // millisecond these ascend.
 std::string Recovery::NewId() {
+  const std::scoped_lock lock(id_mutex_);
   const std::int64_t now_ms = EpochMs(parts_.clock.Now());
   if (now_ms == last_id_.first) {
     ++last_id_.second;
@@ -125,15 +127,32 @@ Result<BackupPtr> Recovery::MakeBackup(const Table& table, std::string name, Bac
   backup.items = table.counts->items;
   backup.bytes = table.counts->bytes;
   backup.table = table;
-  RETURN_IF_ERROR(FromStorage(parts_.store.MakeCheckpoint(backup.id)));
+  // A table that is about to be dropped does not wait for a copy.
+  backup.is_copy = parts_.archive != nullptr && type == BackupType::kUser;
+  RETURN_IF_ERROR(FromStorage(
+      backup.is_copy ? parts_.store.CopyInto(*parts_.archive, backup.id, EncodeBackup(backup))
+                     : parts_.store.MakeCheckpoint(backup.id)));
+  // Whether the copy has the rows of a table that was dropped meanwhile, nobody knows.
+  if (backup.is_copy && !parts_.catalog.FindByNumber(table.number)) {
+    RETURN_IF_ERROR(FromStorage(parts_.archive->Delete(backup.id)));
+    return std::unexpected(Error::TableNotFound(table.name));
+  }
   // If this fails it is unknown whether the row is on disk. The next start finds out, and removes the
   // checkpoint if it is not.
   return backups_->Add(std::move(backup));
 }
 
 Result<void> Recovery::DeleteBackup(const Backup& backup) {
+  if (backup.is_copy) {
+    const StorageResult<void> deleted = parts_.archive->Delete(backup.id);
+    if (!deleted && deleted.error().kind == StorageError::Kind::kLocked) {
+      return std::unexpected(Error::BackupInUse(backup.arn));
+    }
+    RETURN_IF_ERROR(FromStorage(deleted));
+    return backups_->Remove(backup);
+  }
   const std::string id = backup.id;
-  RETURN_IF_ERROR(backups_->Remove(id));
+  RETURN_IF_ERROR(backups_->Remove(backup));
   return FromStorage(parts_.store.DeleteCheckpoint(id));
 }
 
@@ -209,7 +228,8 @@ Result<TablePtr> Recovery::StartRestore(RestoreOrigin origin, Table target) {
 void Recovery::Fill(TableNumber table) {
   parts_.background.PostLongWork(
       [this, table,
-       restore = std::make_unique<Restore>(parts_.store, parts_.catalog, parts_.hasher, table)] {
+       restore = std::make_unique<Restore>(parts_.store, parts_.archive, parts_.catalog,
+                                           parts_.hasher, table)] {
         const Result<bool> more = restore->Step();
         if (more) return *more;
         LogFailure("restore a table, which is given up", more.error());

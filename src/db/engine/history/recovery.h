@@ -1,6 +1,7 @@
 // Recovery: backups, and tables that can be restored to a point in time.
 //
-// A backup is a checkpoint of the whole store and a row that describes one table in it. A table with
+// A backup is a checkpoint of the whole store and a row that describes one table in it. With an archive,
+// the backups that users make are copies in it instead, which outlive the store. A table with
 // recovery keeps its history (history.h). Both are restored from a checkpoint into a new table
 // (restore.h). Opening a database removes checkpoints that no backup, restore or export needs.
 #ifndef STATOR_ENGINE_HISTORY_RECOVERY_H_
@@ -9,6 +10,7 @@
 #include <chrono>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <set>
 #include <string>
@@ -41,6 +43,7 @@ class Recovery {
     std::function<void(TableNumber)> clear;
     // Checkpoints that others need.
     std::vector<std::string> used_checkpoints = {};
+    BackupArchive* archive = nullptr;  // null: backups are checkpoints
   };
   // Reads the backups and removes checkpoints that nothing needs.
   static Result<std::unique_ptr<Recovery>> Open(Parts parts);
@@ -52,7 +55,9 @@ class Recovery {
   Result<TablePtr> DisableHistory(TableNumber table);
 
   const Backups& backups() const { return *backups_; }
+  // May run on any thread; a copy takes its time.
   Result<BackupPtr> MakeBackup(const Table& table, std::string name, BackupType type);
+  // kBackupInUse while the archive is busy with another backup.
   Result<void> DeleteBackup(const Backup& backup);
   // Whether a table is being restored from it.
   bool IsInUse(const Backup& backup) const;
@@ -80,7 +85,8 @@ class Recovery {
   const Parts parts_;
   std::unique_ptr<Backups> backups_;
   HistoryTrim trim_;
-  std::pair<std::int64_t, std::uint32_t> last_id_;
+  std::mutex id_mutex_;
+  std::pair<std::int64_t, std::uint32_t> last_id_;  // guarded by id_mutex_
 };
 
 }  // namespace stator

@@ -86,7 +86,12 @@ Result<bool> Restore::Begin(const Table& table) {
   std::string cursor;
   RETURN_IF_ERROR(FromStorage(store_.Get(CursorKey(number_), cursor)));
   const RestoreOrigin& origin = *table.restored_from;
-  ASSIGN_OR_RETURN(source_, FromStorage(store_.OpenCheckpoint(origin.checkpoint)));
+  if (archive_ != nullptr) {
+    ASSIGN_OR_RETURN(source_, FromStorage(archive_->OpenCopy(origin.checkpoint)));
+  }
+  if (!source_) {
+    ASSIGN_OR_RETURN(source_, FromStorage(store_.OpenCheckpoint(origin.checkpoint)));
+  }
   std::optional<TimeMs> at;
   if (origin.backup_arn.empty()) at = TimeFromMs(origin.time_ms);
   items_.emplace(*source_, origin.table_number, at, std::move(cursor));

@@ -12,6 +12,7 @@
 #include "engine/catalog/table.h"
 #include "engine/history/past.h"
 #include "stator/result.h"
+#include "storage/backup_archive.h"
 #include "storage/store.h"
 #include "value/key_codec.h"
 
@@ -19,8 +20,10 @@ namespace stator {
 
 class Restore {
  public:
-  Restore(Store& store, Catalog& catalog, const KeyHasher& hasher, TableNumber table)
-      : store_(store), catalog_(catalog), hasher_(hasher), number_(table) {}
+  // Reads the copy in the archive (null: there is none) if it has one, else the store's checkpoint.
+  Restore(Store& store, const BackupArchive* archive, Catalog& catalog, const KeyHasher& hasher,
+          TableNumber table)
+      : store_(store), archive_(archive), catalog_(catalog), hasher_(hasher), number_(table) {}
 
   // Does a slice of the work. False when the table is complete and ACTIVE.
   Result<bool> Step();
@@ -35,6 +38,7 @@ class Restore {
   Result<void> CleanUp(const RestoreOrigin& origin);
 
   Store& store_;
+  const BackupArchive* const archive_;
   Catalog& catalog_;
   const KeyHasher& hasher_;
   const TableNumber number_;

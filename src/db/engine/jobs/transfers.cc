@@ -58,9 +58,9 @@ void PostRun(Background& background, std::unique_ptr<JobRun> run, std::string id
 Result<std::unique_ptr<Transfers>> Transfers::Open(Parts parts, const std::string& directory) {
   std::unique_ptr<Transfers> transfers(new Transfers(std::move(parts)));
   Store& store = transfers->parts_.store;
-  ASSIGN_OR_RETURN(transfers->exports_, FromStorage(JobRows<ExportJob>::Load(store)));
-  ASSIGN_OR_RETURN(transfers->imports_, FromStorage(JobRows<ImportJob>::Load(store)));
-  ASSIGN_OR_RETURN(transfers->bulk_operations_, FromStorage(JobRows<BulkJob>::Load(store)));
+  ASSIGN_OR_RETURN(transfers->exports_, ForOperator(JobRows<ExportJob>::Load(store)));
+  ASSIGN_OR_RETURN(transfers->imports_, ForOperator(JobRows<ImportJob>::Load(store)));
+  ASSIGN_OR_RETURN(transfers->bulk_operations_, ForOperator(JobRows<BulkJob>::Load(store)));
   if (directory.empty()) return transfers;
   auto objects = transfer::DirectoryStore::Open(directory);
   if (!objects) {

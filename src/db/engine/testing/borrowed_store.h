@@ -46,6 +46,11 @@ class BorrowedStore : public Store {
   StorageResult<std::vector<std::string>> ListCheckpoints() const override {
     return store_.ListCheckpoints();
   }
+  StorageResult<void> CopyInto(BackupArchive& archive, std::string_view id,
+                               std::string_view description) override {
+    return store_.CopyInto(archive, id, description);
+  }
+  std::optional<StorageError> WriteFailure() const override { return store_.WriteFailure(); }
   Stats GetStats() const override { return store_.GetStats(); }
 
  private:

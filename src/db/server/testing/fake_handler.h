@@ -56,6 +56,15 @@ class FakeHandler final : public RequestHandler {
     return {.tables = 3, .commits = 11, .mutations = 22, .syncs = 5, .statement_scans = 7};
   }
 
+  Database::Health GetHealth() const override {
+    const std::scoped_lock lock(mutex_);
+    return health_;
+  }
+  void SetHealth(Database::Health health) {
+    const std::scoped_lock lock(mutex_);
+    health_ = std::move(health);
+  }
+
   TurnableClock& clock() override { return clock_; }
 
   // Blocks until `count` requests wait to be completed.
@@ -103,7 +112,8 @@ class FakeHandler final : public RequestHandler {
   const std::string region_ = "us-east-1";
   // 2026-01-01T00:00:00Z
   TurnableClock clock_{ClockSetting::FixedAt(TimeMs(std::chrono::milliseconds(1'767'225'600'000)))};
-  std::mutex mutex_;
+  mutable std::mutex mutex_;
+  Database::Health health_;
   std::condition_variable changed_;
   std::vector<Waiting> waiting_;
 };

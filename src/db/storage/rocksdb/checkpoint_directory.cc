@@ -43,8 +43,9 @@ rocksdb::Options ReadingOptions(const Files& files) {
 
 class RocksCheckpoint final : public Checkpoint {
  public:
-  RocksCheckpoint(std::unique_ptr<rocksdb::DB> db, std::string reading)
-      : db_(std::move(db)), reading_(std::move(reading)) {}
+  RocksCheckpoint(std::shared_ptr<rocksdb::Env> env, std::unique_ptr<rocksdb::DB> db,
+                  std::string reading)
+      : env_(std::move(env)), db_(std::move(db)), reading_(std::move(reading)) {}
 
   StorageResult<bool> Get(std::string_view key, std::string& value) const override {
     return CatchingRocks(reading_, [&]() -> StorageResult<bool> {
@@ -64,6 +65,7 @@ class RocksCheckpoint final : public Checkpoint {
   }
 
  private:
+  const std::shared_ptr<rocksdb::Env> env_;  // of the database, if nobody else keeps it
   const std::unique_ptr<rocksdb::DB> db_;
   const std::string reading_;  // "read from …", for messages
 };
@@ -75,6 +77,23 @@ bool IsId(std::string_view name) {
 }
 
 }  // namespace
+
+StorageResult<std::unique_ptr<Checkpoint>> OpenReadOnly(const std::string& path, const Files& files,
+                                                        std::shared_ptr<rocksdb::Env> env,
+                                                        std::string_view opening) {
+  return CatchingRocks(opening, [&]() -> StorageResult<std::unique_ptr<Checkpoint>> {
+    rocksdb::DB* db = nullptr;
+    const rocksdb::Status status = rocksdb::DB::OpenForReadOnly(ReadingOptions(files), path, &db);
+    if (!status.ok()) {
+      StorageError error = FromRocks(status, opening);
+      // The caller knows that there is one, so whatever is wrong with it is damage.
+      error.kind = StorageError::Kind::kCorrupt;
+      return std::unexpected(std::move(error));
+    }
+    return std::make_unique<RocksCheckpoint>(std::move(env), std::unique_ptr<rocksdb::DB>(db),
+                                             "read from the checkpoint " + path);
+  });
+}
 
 std::string CheckpointDirectory::PathOf(std::string_view id) const {
   return fmt::format("{}/{}", path_, id);
@@ -107,19 +126,7 @@ StorageResult<void> CheckpointDirectory::Make(rocksdb::DB& db, std::string_view 
 
 StorageResult<std::unique_ptr<Checkpoint>> CheckpointDirectory::Open(std::string_view id) const {
   const std::string path = PathOf(id);
-  const std::string opening = "open the checkpoint " + path;
-  return CatchingRocks(opening, [&]() -> StorageResult<std::unique_ptr<Checkpoint>> {
-    rocksdb::DB* db = nullptr;
-    const rocksdb::Status status = rocksdb::DB::OpenForReadOnly(ReadingOptions(files_), path, &db);
-    if (!status.ok()) {
-      StorageError error = FromRocks(status, opening);
-      // The caller knows that there is one, so whatever is wrong with it is damage.
-      error.kind = StorageError::Kind::kCorrupt;
-      return std::unexpected(std::move(error));
-    }
-    return std::make_unique<RocksCheckpoint>(std::unique_ptr<rocksdb::DB>(db),
-                                             "read from the checkpoint " + path);
-  });
+  return OpenReadOnly(path, files_, nullptr, "open the checkpoint " + path);
 }
 
 StorageResult<void> CheckpointDirectory::Delete(std::string_view id) const {

@@ -19,6 +19,12 @@
 
 namespace stator {
 
+// Opens a database that nobody changes. Writes nothing and keeps little in memory. `env` is kept as
+// long as the database is open: that of `files`, or null.
+StorageResult<std::unique_ptr<Checkpoint>> OpenReadOnly(const std::string& path, const Files& files,
+                                                        std::shared_ptr<rocksdb::Env> env,
+                                                        std::string_view opening);
+
 // Keeps the promises of Store about checkpoints. Thread-safe as long as no two threads use the same
 // id at once.
 class CheckpointDirectory {

@@ -18,6 +18,7 @@
 #include "base/try.h"
 #include "storage/rocksdb/checkpoint_directory.h"
 #include "storage/rocksdb/data_directory.h"
+#include "storage/rocksdb/disk_space.h"
 #include "storage/rocksdb/files.h"
 #include "storage/rocksdb/rocks_calls.h"
 #include "storage/rocksdb/rocks_settings.h"
@@ -260,6 +261,10 @@ StorageResult<std::unique_ptr<rocksdb::DB>> OpenDatabase(const DataDirectory& di
   settings.env = creation_env != nullptr ? creation_env : directory.files().env();
   // Only then, or RocksDB would put an empty database in place of a damaged one.
   settings.create_if_missing = directory.is_new();
+  // RocksDB complains to the log about a missing directory; what else is wrong with it, it says itself.
+  if (directory.is_new()) {
+    static_cast<void>(directory.files().MakeDirectories(directory.DatabasePath()));
+  }
   rocksdb::DB* db = nullptr;
   const rocksdb::Status status =
       OpenAndRecover(settings, directory.files(), directory.DatabasePath(), sync, &db);
@@ -274,6 +279,7 @@ StorageResult<std::unique_ptr<Store>> OpenRocksStore(const RocksOptions& options
   return CatchingRocks(opening, [&]() -> StorageResult<std::unique_ptr<Store>> {
     ASSIGN_OR_RETURN(DataDirectory directory,
                      DataDirectory::Open(options.directory, Files(options.env)));
+    RETURN_IF_ERROR(DiskSpace(options.directory, directory.files()).Check());
     RocksCaches caches = MakeRocksCaches(options.cache_bytes);
     std::optional<CreationEnv> creation;
     // Other file systems than the machine's cannot sync everything in one call.
@@ -290,7 +296,7 @@ StorageResult<std::unique_ptr<Store>> OpenRocksStore(const RocksOptions& options
     }
     return std::make_unique<RocksStore>(std::move(directory), std::move(caches),
                                         creation ? std::move(creation->env) : nullptr,
-                                        std::move(db), options.sync, options.write_limits);
+                                        std::move(db), options);
   });
 }
 

@@ -12,6 +12,7 @@ StorageError::Kind KindOf(const rocksdb::Status& status) {
   // RocksDB has recorded the path, so a missing file is damage and not a failing disk.
   if (status.IsCorruption() || status.IsPathNotFound()) return StorageError::Kind::kCorrupt;
   if (status.IsShutdownInProgress()) return StorageError::Kind::kClosed;
+  if (status.IsNoSpace()) return StorageError::Kind::kNoSpace;
   return StorageError::Kind::kIo;
 }
 

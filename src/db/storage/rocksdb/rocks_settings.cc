@@ -1,11 +1,18 @@
 #include "storage/rocksdb/rocks_settings.h"
 
 #include <rocksdb/convenience.h>
+#include <rocksdb/env.h>
 #include <rocksdb/filter_policy.h>
 #include <rocksdb/table.h>
 #include <rocksdb/write_buffer_manager.h>
 
 #include <algorithm>
+#include <array>
+#include <cstdarg>
+#include <cstdio>
+#include <string_view>
+
+#include "base/log.h"
 
 namespace stator {
 namespace {
@@ -43,6 +50,22 @@ std::shared_ptr<rocksdb::Cache> MakeCache(std::size_t bytes) {
   options.num_shard_bits = 4;
   return rocksdb::NewLRUCache(options);
 }
+
+// RocksDB's own messages, in the log of the program. A log file of its own stops the process when the
+// disk is full.
+class ProgramLog final : public rocksdb::Logger {
+ public:
+  using rocksdb::Logger::Logv;
+  void Logv(const rocksdb::InfoLogLevel level, const char* format, va_list values) override {
+    if (level != rocksdb::ERROR_LEVEL && level != rocksdb::FATAL_LEVEL) return;
+    std::array<char, 1024> text;
+    std::vsnprintf(text.data(), text.size(), format, values);
+    std::string_view message = text.data();
+    if (message.ends_with('\n')) message.remove_suffix(1);
+    Log(LogLevel::kWarning, "RocksDB", {{"message", message}});
+  }
+  void Logv(const char*, va_list) override {}
+};
 
 }  // namespace
 
@@ -84,9 +107,8 @@ rocksdb::Options RocksSettings(const RocksCaches& caches) {
   options.skip_stats_update_on_db_open = true;
   options.max_manifest_file_size = 16 * kMiB;
 
-  options.info_log_level = rocksdb::WARN_LEVEL;
-  options.max_log_file_size = kMiB;
-  options.keep_log_file_num = 2;
+  options.info_log_level = rocksdb::ERROR_LEVEL;
+  options.info_log = std::make_shared<ProgramLog>();
   options.stats_dump_period_sec = 0;
   options.stats_persist_period_sec = 0;
   return options;

@@ -15,6 +15,7 @@ namespace {
 constexpr int kRoundsOnCallerUnsynced = 4;
 
 constexpr std::chrono::milliseconds kSyncInterval{1000};
+constexpr std::chrono::milliseconds kRecoveryInterval{500};
 
 // The memory of a larger batch is freed.
 constexpr std::size_t kBatchBytesKept = std::size_t{1} << 20;
@@ -36,6 +37,12 @@ class RocksView final : public ReadView {
   rocksdb::DB* const db_;
   const rocksdb::Snapshot* const snapshot_;
 };
+
+// The number of the log that commits go to; zero if it cannot be found out.
+std::uint64_t CurrentLog(rocksdb::DB& db) {
+  std::unique_ptr<rocksdb::LogFile> log;
+  return db.GetCurrentWalFile(&log).ok() ? log->LogNumber() : 0;
+}
 
 // RocksDB keeps a deleted range until compaction drops it, and every read checks all of them. Up to
 // this many keys it is better to delete each key.
@@ -117,20 +124,23 @@ StorageResult<void> BuildBatch(const Store& store, std::span<const Write> writes
 
 RocksStore::RocksStore(DataDirectory directory, RocksCaches caches,
                        std::unique_ptr<rocksdb::Env> creation_env, std::unique_ptr<rocksdb::DB> db,
-                       SyncMode sync, const WriteLimits& limits)
+                       const RocksOptions& options)
     : directory_(std::move(directory)),
       caches_(std::move(caches)),
       creation_env_(std::move(creation_env)),
       db_(std::move(db)),
       checkpoints_(directory_.CheckpointsPath(), directory_.files()),
-      sync_(sync),
+      sync_(options.sync),
       reading_("read from " + directory_.path()),
       writing_("write to " + directory_.path()),
+      space_(directory_.path(), directory_.files()),
       writer_(
           *this, [this](std::span<const Write> writes) { return Commit(writes); },
-          RoundsOnCaller(sync), limits) {
+          RoundsOnCaller(sync_), options.write_limits) {
   if (sync_ != SyncMode::kInterval) return;
   syncer_.emplace(kSyncInterval, [this] {
+    const std::scoped_lock lock(recovering_);
+    if (writer_.Failure()) return;
     const StorageResult<void> synced = SyncLog();
     if (!synced) writer_.Break(synced.error());
   });
@@ -139,6 +149,7 @@ RocksStore::RocksStore(DataDirectory directory, RocksCaches caches,
 RocksStore::~RocksStore() {
   writer_.Close();
   syncer_.reset();
+  recovery_.reset();
   // After an orderly end everything is on disk, whatever the mode. There is nobody left to tell about
   // a failure.
   static_cast<void>(SyncLog());
@@ -222,10 +233,15 @@ StorageResult<void> RocksStore::Commit(std::span<const Write> writes) {
     if (batch_.GetDataSize() > kBatchBytesKept) batch_ = rocksdb::WriteBatch();
     batch_.Clear();
     RETURN_IF_ERROR(BuildBatch(*this, writes, batch_));
+    if (StorageResult<void> room = space_.CheckForCommit(batch_.GetDataSize()); !room) {
+      StartRecovery();
+      return room;
+    }
     rocksdb::WriteOptions options;
     options.sync = sync_ == SyncMode::kAlways;
     caches_.rows->BeginCommit(writes);
-    RETURN_IF_ERROR(CheckRocks(db_->Write(options, &batch_), writing_));
+    const rocksdb::Status written = db_->Write(options, &batch_);
+    if (!written.ok()) return std::unexpected(LogFailure(written));
     caches_.rows->EndCommit(writes);
     if (options.sync) {
       sync_count_.fetch_add(1, std::memory_order_relaxed);
@@ -239,10 +255,44 @@ StorageResult<void> RocksStore::Commit(std::span<const Write> writes) {
 StorageResult<void> RocksStore::SyncLog() {
   if (!has_unsynced_.exchange(false)) return {};
   return CatchingRocks(writing_, [&]() -> StorageResult<void> {
-    RETURN_IF_ERROR(CheckRocks(db_->SyncWAL(), writing_));
+    const rocksdb::Status synced = db_->SyncWAL();
+    if (!synced.ok()) return std::unexpected(LogFailure(synced));
     sync_count_.fetch_add(1, std::memory_order_relaxed);
     return {};
   });
+}
+
+StorageError RocksStore::LogFailure(const rocksdb::Status& status) {
+  if (status.IsNoSpace()) {
+    // A status with a severity is that of work in the background: then the log was left alone.
+    const bool log_was_written = status.severity() == rocksdb::Status::Severity::kNoError;
+    if (log_was_written) damaged_log_.store(CurrentLog(*db_));
+    StartRecovery();
+  }
+  return FromRocks(status, writing_);
+}
+
+void RocksStore::StartRecovery() {
+  std::call_once(recovery_started_,
+                 [this] { recovery_.emplace(kRecoveryInterval, [this] { TryToRecover(); }); });
+}
+
+// After a full disk. RocksDB looks for space by itself too, and is busy meanwhile; it flushes what is in
+// memory and begins a new log. When there was nothing to flush it goes on with the old log, which may
+// end in the middle of a record: such a log can only be read, by the next start.
+void RocksStore::TryToRecover() {
+  const std::scoped_lock lock(recovering_);
+  const std::optional<StorageError> failure = writer_.Failure();
+  if (!failure || failure->kind != StorageError::Kind::kNoSpace || !space_.HasPlenty()) return;
+  const rocksdb::Status resumed = db_->Resume();
+  if (resumed.IsBusy() || resumed.IsNoSpace()) return;
+  const std::uint64_t damaged_log = damaged_log_.exchange(0);
+  if (!resumed.ok() || (damaged_log != 0 && CurrentLog(*db_) <= damaged_log)) {
+    return writer_.Break({StorageError::Kind::kReadOnly,
+                          resumed.ok() ? "the log cannot be continued since the disk was full"
+                                       : FromRocks(resumed, writing_).message});
+  }
+  writer_.Mend();
 }
 
 }  // namespace stator

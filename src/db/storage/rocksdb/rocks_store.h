@@ -22,8 +22,10 @@
 #include <utility>
 #include <vector>
 
+#include "storage/backup_archive.h"
 #include "storage/rocksdb/checkpoint_directory.h"
 #include "storage/rocksdb/data_directory.h"
+#include "storage/rocksdb/disk_space.h"
 #include "storage/rocksdb/rocks_settings.h"
 #include "storage/store.h"
 #include "storage/writer.h"
@@ -31,11 +33,11 @@
 namespace stator {
 
 // Calls a function periodically, from a thread of its own.
-class LogSyncer {
+class PeriodicCall {
  public:
-  LogSyncer(std::chrono::milliseconds period, std::function<void()> sync)
+  PeriodicCall(std::chrono::milliseconds period, std::function<void()> function)
       : period_(period),
-        sync_(std::move(sync)),
+        function_(std::move(function)),
         thread_([this](const std::stop_token& stop) { Run(stop); }) {}
   // The destructor stops the thread without another call.
 
@@ -44,12 +46,12 @@ class LogSyncer {
     std::unique_lock lock(mutex_);
     while (!stop.stop_requested()) {
       wake_.wait_for(lock, stop, period_, [] { return false; });
-      if (!stop.stop_requested()) sync_();
+      if (!stop.stop_requested()) function_();
     }
   }
 
   const std::chrono::milliseconds period_;
-  const std::function<void()> sync_;
+  const std::function<void()> function_;
   std::mutex mutex_;
   std::condition_variable_any wake_;
   std::jthread thread_;
@@ -61,7 +63,7 @@ class RocksStore final : public Store {
   // existed.
   RocksStore(DataDirectory directory, RocksCaches caches,
              std::unique_ptr<rocksdb::Env> creation_env, std::unique_ptr<rocksdb::DB> db,
-             SyncMode sync, const WriteLimits& limits);
+             const RocksOptions& options);
   ~RocksStore() override;
 
   void Mutate(std::unique_ptr<Mutation> mutation) override { writer_.Mutate(std::move(mutation)); }
@@ -71,6 +73,7 @@ class RocksStore final : public Store {
   std::unique_ptr<ReadView> Snapshot() const override;
   StorageResult<void> Scan(const KeyRange& range, Direction direction, const Visitor& visit,
                            const ReadView* view) const override;
+  std::optional<StorageError> WriteFailure() const override { return writer_.Failure(); }
   std::uint64_t ApproximateBytes(const KeyRange& range) const override;
   StorageResult<void> MakeCheckpoint(std::string_view id) override {
     return checkpoints_.Make(*db_, id);
@@ -84,11 +87,18 @@ class RocksStore final : public Store {
   StorageResult<std::vector<std::string>> ListCheckpoints() const override {
     return checkpoints_.List();
   }
+  StorageResult<void> CopyInto(BackupArchive& archive, std::string_view id,
+                               std::string_view description) override {
+    return archive.Make(*db_, id, description);
+  }
   Stats GetStats() const override;
 
  private:
   StorageResult<void> Commit(std::span<const Write> writes);
   StorageResult<void> SyncLog();
+  StorageError LogFailure(const rocksdb::Status& status);
+  void StartRecovery();
+  void TryToRecover();
 
   // Destroyed in reverse order: the lock on the directory is released last.
   const DataDirectory directory_;
@@ -102,8 +112,14 @@ class RocksStore final : public Store {
   rocksdb::WriteBatch batch_;  // of the current commit; keeps its memory for the next
   std::atomic<std::uint64_t> sync_count_ = 0;
   std::atomic<bool> has_unsynced_ = false;
+  DiskSpace space_;
+  std::mutex recovering_;  // held to sync in the background, and to recover
+  // The log that a full disk may have damaged; zero: none.
+  std::atomic<std::uint64_t> damaged_log_ = 0;
   Writer writer_;
-  std::optional<LogSyncer> syncer_;  // only with SyncMode::kInterval
+  std::optional<PeriodicCall> syncer_;  // only with SyncMode::kInterval
+  std::once_flag recovery_started_;
+  std::optional<PeriodicCall> recovery_;  // from the first time that the disk was full
 };
 
 }  // namespace stator

@@ -235,11 +235,11 @@ TEST(RocksStore, ReportsDamageInATableFileWhenItIsRead) {
   EXPECT_EQ(scanned.error().kind, StorageError::Kind::kCorrupt) << scanned.error().message;
 }
 
-TEST(LogSyncer, CallsAgainAndAgainUntilItIsDestroyed) {
+TEST(PeriodicCall, CallsAgainAndAgainUntilItIsDestroyed) {
   std::latch thrice(3);
   int calls = 0;
   {
-    const LogSyncer syncer(std::chrono::milliseconds(1), [&] {
+    const PeriodicCall syncer(std::chrono::milliseconds(1), [&] {
       if (++calls <= 3) thrice.count_down();
     });
     thrice.wait();
@@ -247,10 +247,10 @@ TEST(LogSyncer, CallsAgainAndAgainUntilItIsDestroyed) {
   EXPECT_GE(calls, 3);
 }
 
-TEST(LogSyncer, DestructionDoesNotWaitForTheNextCall) {
+TEST(PeriodicCall, DestructionDoesNotWaitForTheNextCall) {
   int calls = 0;
   {
-    const LogSyncer syncer(std::chrono::hours(1), [&] { ++calls; });
+    const PeriodicCall syncer(std::chrono::hours(1), [&] { ++calls; });
   }
   EXPECT_EQ(calls, 0);
 }
