@@ -31,6 +31,8 @@ find_path(LLHTTP_INCLUDE_DIR llhttp.h PATHS /usr/share/include/llhttp REQUIRED)
 find_path(LLHTTP_SOURCE_DIR llhttp.c PATHS /usr/share/llhttp REQUIRED)
 add_library(llhttp STATIC
   ${LLHTTP_SOURCE_DIR}/llhttp.c ${LLHTTP_SOURCE_DIR}/api.c ${LLHTTP_SOURCE_DIR}/http.c)
+# Otherwise it accepts any two bytes after a chunk, and blanks in names of headers.
+target_compile_definitions(llhttp PUBLIC LLHTTP_STRICT_MODE=1)
 target_include_directories(llhttp SYSTEM PUBLIC $<BUILD_INTERFACE:${LLHTTP_INCLUDE_DIR}>)
 
 # What each layer links beyond the layers below it.

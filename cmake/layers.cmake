@@ -26,10 +26,10 @@ function(stator_read_layers file)
   set(STATOR_INCLUDES ${includes} PARENT_SCOPE)
 endfunction()
 
-# Adds the object library stator_<name> from src/<wing>/<name>/**.cc, tests and main excepted.
+# Adds the object library stator_<name> from src/<wing>/<name>/**.cc, tests, their testing/ folders and main excepted.
 function(stator_add_layer name)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/${STATOR_WING_${name}}/${name}/*.cc)
-  list(FILTER sources EXCLUDE REGEX "(_test|/main)\\.cc$")
+  list(FILTER sources EXCLUDE REGEX "(_test|/main|/testing/[a-z_]+)\\.cc$")
   if(NOT sources)
     set_property(GLOBAL PROPERTY STATOR_EMPTY_${name} TRUE)
     add_library(stator_${name} INTERFACE)

@@ -31,3 +31,10 @@ function(stator_add_layer_tests)
     endif()
   endforeach()
 endfunction()
+
+# A thousand damages of a data directory have a run, and a time, of their own.
+function(stator_add_damage_test)
+  set_tests_properties(storage_test PROPERTIES ENVIRONMENT "GTEST_FILTER=-Damage.*")
+  add_test(NAME damage COMMAND storage_test --gtest_filter=Damage.*)
+  set_tests_properties(damage PROPERTIES TIMEOUT 300)
+endfunction()

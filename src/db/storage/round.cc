@@ -83,14 +83,15 @@ class Round::Batch final : public WriteBatch {
   std::optional<StorageError> failure_;
 };
 
-void Round::Decide(std::unique_ptr<Mutation> mutation,
-                   std::span<const std::optional<std::string_view>> values) {
+std::unique_ptr<Mutation> Round::Decide(std::unique_ptr<Mutation> mutation,
+                                        std::span<const std::optional<std::string_view>> values) {
   const std::size_t before = writes_.size();
   Batch batch(*this);
   const Mutation::Verdict verdict = mutation->Decide(values, batch);
   if (Work::MustEnd()) {
-    batch.failure() = {StorageError::Kind::kTooLong,
-                       "the write takes too much processor time; nothing was written"};
+    log_numbers_.GiveBack();
+    writes_.resize(before);
+    return mutation;
   }
   if (verdict == Mutation::Verdict::kCommit && !batch.failure()) {
     log_numbers_.Keep();
@@ -102,6 +103,7 @@ void Round::Decide(std::unique_ptr<Mutation> mutation,
   }
   // An abandoned mutation may have read writes of this round, so it too is done only with the round.
   decided_.push_back({std::move(mutation), std::move(batch.failure())});
+  return nullptr;
 }
 
 void Round::Refuse(std::unique_ptr<Mutation> mutation, StorageError error) {

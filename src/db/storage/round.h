@@ -56,9 +56,10 @@ class Round {
   Round(const Round&) = delete;
   Round& operator=(const Round&) = delete;
 
-  // Lets the mutation decide on these values, and keeps its writes unless it abandons them.
-  void Decide(std::unique_ptr<Mutation> mutation,
-              std::span<const std::optional<std::string_view>> values);
+  // Lets the mutation decide on these values, and keeps its writes unless it abandons them. Gives it
+  // back, as if nothing had happened, if the thread's work has to end (base/work.h).
+  std::unique_ptr<Mutation> Decide(std::unique_ptr<Mutation> mutation,
+                                   std::span<const std::optional<std::string_view>> values);
   // Takes a mutation that cannot be decided: it gets this error, whatever becomes of the others.
   void Refuse(std::unique_ptr<Mutation> mutation, StorageError error);
 

@@ -203,6 +203,7 @@ struct RocksOptions {
   std::size_t cache_bytes = std::size_t{64} << 20;
   WriteLimits write_limits = {};
   rocksdb::Env* env = nullptr;  // the file system below; null: the machine's
+  std::size_t write_buffer_bytes = std::size_t{16} << 20;  // in memory before a file is written
 };
 StorageResult<std::unique_ptr<Store>> OpenRocksStore(const RocksOptions& options);
 

@@ -1,5 +1,6 @@
 #include "storage/writer.h"
 
+#include <algorithm>
 #include <future>
 #include <utility>
 
@@ -20,6 +21,14 @@ constexpr std::size_t kBufferBytesKept = std::size_t{64} << 10;
 
 StorageError Closed() {
   return {StorageError::Kind::kClosed, "the store is shutting down; nothing was written"};
+}
+
+// What takes longer does not hold up the others.
+constexpr std::chrono::milliseconds kLightTime{2};
+
+StorageError TooLong() {
+  return {StorageError::Kind::kTooLong,
+          "the write takes too much processor time; nothing was written"};
 }
 
 StorageError Busy() {
@@ -81,7 +90,7 @@ void Writer::Mutate(std::unique_ptr<Mutation> mutation) {
     return;
   }
   for (int round = 0; round < rounds_on_caller_; ++round) {
-    if (!RunRound() && !ReleaseRole()) return;
+    if (!RunRound(Thread::kCaller) && !ReleaseRole()) return;
   }
   WakeThread(kTakeRole);
 }
@@ -114,7 +123,7 @@ void Writer::Mend() {
 void Writer::Close() {
   if (closed_.exchange(true)) return;
   while (role_taken_.exchange(true)) role_taken_.wait(true);
-  while (RunRound()) {
+  while (RunRound(Thread::kWriter)) {
   }
   WakeThread(kExit);
   thread_.join();
@@ -125,7 +134,7 @@ void Writer::RunThread() {
   for (;;) {
     thread_order_.wait(kSleep);
     if (thread_order_.exchange(kSleep) == kExit) return;
-    while (RunRound() || ReleaseRole()) {
+    while (RunRound(Thread::kWriter) || ReleaseRole()) {
     }
   }
 }
@@ -146,10 +155,11 @@ bool Writer::ReleaseRole() {
 
 // Takes what is queued, commits it and completes it. True: there is more to do, which only the holder
 // of the role can see.
-bool Writer::RunRound() {
+bool Writer::RunRound(Thread thread) {
   {
     const std::scoped_lock lock(deciding_);
     DecideQueued();
+    if (thread == Thread::kWriter) DecideOneHeavy();
     if (is_mending_.load(std::memory_order_relaxed)) ForgetDecisions();
     std::swap(next_, committing_);
     next_->Clear();
@@ -158,7 +168,7 @@ bool Writer::RunRound() {
   committing_->Complete(CommitRound(*committing_));
   const std::scoped_lock lock(deciding_);
   is_committing_ = false;
-  return !next_->Empty() || queue_.HasTaken();
+  return !next_->Empty() || queue_.HasTaken() || !heavy_.empty();
 }
 
 StorageResult<void> Writer::CommitRound(const Round& round) {
@@ -194,23 +204,39 @@ void Writer::ForgetDecisions() {
 }
 
 void Writer::DecideQueued() {
-  while (!next_->Full()) {
+  // Who is decided first does not wait for long until the last is: a round takes no more than this.
+  constexpr std::chrono::milliseconds kRoundMax{20};
+  const auto light_time = std::min(kLightTime, limits_.processor_time);
+  const RealTime began = std::chrono::steady_clock::now();
+  for (RealTime now = began; !next_->Full() && now - began < kRoundMax;
+       now = std::chrono::steady_clock::now()) {
     std::unique_ptr<Mutation> mutation = queue_.Pop();
     if (mutation == nullptr) {
       is_behind_.store(false, std::memory_order_relaxed);
       return;
     }
     queued_count_.fetch_sub(1, std::memory_order_relaxed);
-    if (mutation->IsRefusable() && HasWaitedTooLong(*mutation)) {
+    if (mutation->IsRefusable() && HasWaitedTooLong(*mutation, now)) {
       next_->Refuse(std::move(mutation), Busy());
-    } else {
-      DecideOne(std::move(mutation));
+    } else if ((mutation = DecideOne(std::move(mutation), light_time))) {
+      heavy_.push_back(std::move(mutation));
     }
   }
 }
 
-bool Writer::HasWaitedTooLong(const Mutation& mutation) {
-  const auto waited = std::chrono::steady_clock::now() - mutation.queued_at_;
+void Writer::DecideOneHeavy() {
+  while (!heavy_.empty()) {
+    std::unique_ptr<Mutation> mutation = std::move(heavy_.front());
+    heavy_.pop_front();
+    const bool is_late = std::chrono::steady_clock::now() - mutation->queued_at_ > limits_.wait;
+    if (!is_late && !(mutation = DecideOne(std::move(mutation), limits_.processor_time))) return;
+    next_->Refuse(std::move(mutation), is_late ? Busy() : TooLong());
+    if (!is_late) return;
+  }
+}
+
+bool Writer::HasWaitedTooLong(const Mutation& mutation, RealTime now) {
+  const auto waited = now - mutation.queued_at_;
   const bool too_long = waited > limits_.wait;
   if (too_long != is_behind_.load(std::memory_order_relaxed) &&
       (too_long || waited < limits_.wait / 2)) {
@@ -219,24 +245,29 @@ bool Writer::HasWaitedTooLong(const Mutation& mutation) {
   return too_long;
 }
 
-void Writer::DecideOne(std::unique_ptr<Mutation> mutation) {
+std::unique_ptr<Mutation> Writer::DecideOne(std::unique_ptr<Mutation> mutation,
+                                            std::chrono::nanoseconds processor_time) {
   const std::span<const std::string> keys = mutation->Keys();
   if (buffers_.size() < keys.size()) buffers_.resize(keys.size());
   values_.clear();
   for (std::size_t i = 0; i < keys.size(); ++i) {
     auto value = Read(keys[i], buffers_[i]);
-    if (!value) return next_->Refuse(std::move(mutation), std::move(value).error());
+    if (!value) {
+      next_->Refuse(std::move(mutation), std::move(value).error());
+      return nullptr;
+    }
     values_.push_back(*value);
   }
   {
     Work::Limits limits;
-    if (mutation->IsRefusable()) limits.processor_time = limits_.processor_time;
+    if (mutation->IsRefusable()) limits.processor_time = processor_time;
     const Work work(limits);
-    next_->Decide(std::move(mutation), values_);
+    mutation = next_->Decide(std::move(mutation), values_);
   }
   for (std::size_t i = 0; i < values_.size(); ++i) {
     if (buffers_[i].capacity() > kBufferBytesKept) buffers_[i] = std::string();
   }
+  return mutation;
 }
 
 // The newest value of a key: from the round that is being decided, else from the one that is being

@@ -13,6 +13,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -68,16 +69,23 @@ class Writer {
   void RunThread();
   void WakeThread(int order);
 
+  // Who decides. A caller has other things to do, and only makes a start with what takes long.
+  enum class Thread : std::uint8_t { kCaller, kWriter };
+
   // REQUIRE the role.
-  bool RunRound();
+  bool RunRound(Thread thread);
   StorageResult<void> CommitRound(const Round& round);
   bool ReleaseRole();
 
   // REQUIRE deciding_.
   void ForgetDecisions();
   void DecideQueued();
-  void DecideOne(std::unique_ptr<Mutation> mutation);
-  bool HasWaitedTooLong(const Mutation& mutation);
+  void DecideOneHeavy();
+  // Gives the mutation back, undecided, if it takes longer than this.
+  std::unique_ptr<Mutation> DecideOne(std::unique_ptr<Mutation> mutation,
+                                      std::chrono::nanoseconds processor_time);
+  using RealTime = std::chrono::steady_clock::time_point;
+  bool HasWaitedTooLong(const Mutation& mutation, RealTime now);
   StorageResult<std::optional<std::string_view>> Read(std::string_view key, std::string& buffer);
 
   const Store& store_;
@@ -99,6 +107,9 @@ class Writer {
   // Swapped by the holder of the role, under deciding_; its writes do not change in between.
   Round* committing_ = &rounds_[1];
   bool is_committing_ = false;  // whether the holder of the role will come back for next_
+  // What took long when it was first tried. The writer's thread decides one of them in each round, so
+  // that the others do not stand behind them.
+  std::deque<std::unique_ptr<Mutation>> heavy_;
   std::vector<std::string> buffers_;
   std::vector<std::optional<std::string_view>> values_;
 

@@ -21,6 +21,8 @@ Examples:
   stator export Music s3://exports --endpoint URL     write its items to files, as DynamoDB does
   stator import s3://inbox/people.csv People --key name:S --format csv --endpoint URL
                                      create a table from the items in files
+  stator verify DIR                  check that a data directory is complete and sound
+  stator repair DIR --to NEW         save what can be read of a damaged one
   stator bench --endpoint URL        put any DynamoDB endpoint under load
   stator check model.yaml            prove that a design serves its access patterns
   stator help serve                  all options of serve, with examples
@@ -41,6 +43,7 @@ Command ParseCommandLine(std::vector<std::string> arguments) {
   AddServeCommand(syntax);
   AddBenchCommand(syntax);
   AddTransferCommands(syntax);
+  AddMaintenanceCommands(syntax);
   AddMigrationCommands(syntax);
   AddAuditCommand(syntax);
   AddChartCommand(syntax);

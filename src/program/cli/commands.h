@@ -9,7 +9,8 @@ namespace stator::cli {
 
 void AddServeCommand(Syntax& syntax);
 void AddBenchCommand(Syntax& syntax);
-void AddTransferCommands(Syntax& syntax);  // backup, restore, export, import
+void AddTransferCommands(Syntax& syntax);     // backup, restore, export, import
+void AddMaintenanceCommands(Syntax& syntax);  // verify, repair
 
 // Those that work on a model file.
 void AddMigrationCommands(Syntax& syntax);  // apply, diff

@@ -20,6 +20,7 @@
 #include "base/try.h"
 #include "storage/rocksdb/checkpoint_directory.h"
 #include "storage/rocksdb/data_directory.h"
+#include "storage/rocksdb/directory_check.h"
 #include "storage/rocksdb/files.h"
 #include "storage/rocksdb/rocks_calls.h"
 
@@ -319,12 +320,14 @@ StorageResult<std::unique_ptr<Checkpoint>> RocksArchive::OpenCopy(std::string_vi
     ASSIGN_OR_RETURN(const auto reader, OpenReader());
     const std::optional<BackupInfo> copy = FindCopy(*reader, id);
     if (!copy) return nullptr;
-    // Sizes only. What is read of it later is checked block by block.
-    RETURN_IF_ERROR(CheckEngine(reader->VerifyBackup(copy->backup_id, false), doing));
     BackupInfo info;
     RETURN_IF_ERROR(CheckEngine(reader->GetBackupInfo(copy->backup_id, &info, true), doing));
     const Files files(info.env_for_open.get());
-    return OpenReadOnly(info.name_for_open, files, std::move(info.env_for_open), doing);
+    auto opened = OpenReadOnly(info.name_for_open, files, std::move(info.env_for_open), doing);
+    // What is read of it is checked block by block. Only if that fails is it worth the time to look
+    // which file is damaged.
+    if (!opened) RETURN_IF_ERROR(Verify(id));
+    return opened;
   });
 }
 
@@ -344,6 +347,7 @@ StorageResult<void> RocksArchive::RestoreInto(std::string_view id,
     }
     const std::string path = directory.DatabasePath();
     RETURN_IF_ERROR(CheckEngine(reader->RestoreDBFromBackup(copy->backup_id, path, path), doing));
+    RETURN_IF_ERROR(RecordAsComplete(directory.files(), directory.path(), path));
     return directory.FinishCreation();
   });
 }
@@ -373,8 +377,11 @@ StorageResult<void> RocksArchive::Delete(std::string_view id) {
 
 }  // namespace
 
-StorageResult<std::unique_ptr<BackupArchive>> BackupArchive::Open(const std::string& directory,
-                                                                  Access access) {
+StorageResult<std::unique_ptr<BackupArchive>> BackupArchive::Open(
+    const std::string& given_directory, Access access) {
+  // RocksDB opens a copy in place only by an absolute path.
+  std::error_code error;
+  const std::string directory = fs::absolute(given_directory, error).string();
   const std::string opening = "open the backup directory " + directory;
   return CatchingRocks(opening, [&]() -> StorageResult<std::unique_ptr<BackupArchive>> {
     if (access == Access::kRead) {

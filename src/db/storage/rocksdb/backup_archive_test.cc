@@ -99,6 +99,9 @@ TEST_F(ArchiveTest, CopyHoldsWhatWasThereAndSurvivesTheStore) {
   EXPECT_EQ(Rows(**first).size(), 50U);
   EXPECT_EQ(Rows(**archive->OpenCopy("2")).size(), 100U);
   EXPECT_EQ(*archive->OpenCopy("3"), nullptr);
+  const auto by_relative_path =
+      OpenArchive(fs::relative(backups_).string(), Access::kRead)->OpenCopy("1");
+  ASSERT_TRUE(by_relative_path) << by_relative_path.error().message;
 
   const std::string restored = directory_.path() + "/restored";
   ASSERT_TRUE(archive->RestoreInto("2", restored));

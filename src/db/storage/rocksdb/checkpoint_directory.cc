@@ -11,7 +11,9 @@
 #include <filesystem>
 
 #include "base/try.h"
+#include "storage/rocksdb/directory_check.h"
 #include "storage/rocksdb/rocks_calls.h"
+#include "storage/rocksdb/waitless_files.h"
 
 namespace stator {
 namespace {
@@ -27,19 +29,6 @@ class SilentLogger final : public rocksdb::Logger {
   using rocksdb::Logger::Logv;
   void Logv(const char*, va_list) override {}
 };
-
-rocksdb::Options ReadingOptions(const Files& files) {
-  rocksdb::BlockBasedTableOptions table;
-  table.block_cache = rocksdb::NewLRUCache(kCacheBytes);
-  table.cache_index_and_filter_blocks = true;
-  rocksdb::Options options;
-  options.table_factory.reset(rocksdb::NewBlockBasedTableFactory(table));
-  options.env = files.env();
-  options.max_open_files = kMaxOpenFiles;
-  options.skip_stats_update_on_db_open = true;
-  options.info_log = std::make_shared<SilentLogger>();
-  return options;
-}
 
 class RocksCheckpoint final : public Checkpoint {
  public:
@@ -78,6 +67,20 @@ bool IsId(std::string_view name) {
 
 }  // namespace
 
+rocksdb::Options ReadingOptions(const Files& files) {
+  rocksdb::BlockBasedTableOptions table;
+  table.block_cache = rocksdb::NewLRUCache(kCacheBytes);
+  table.cache_index_and_filter_blocks = true;
+  rocksdb::Options options;
+  options.table_factory.reset(rocksdb::NewBlockBasedTableFactory(table));
+  options.env = files.env();
+  options.max_open_files = kMaxOpenFiles;
+  options.max_file_opening_threads = 1;
+  options.skip_stats_update_on_db_open = true;
+  options.info_log = std::make_shared<SilentLogger>();
+  return options;
+}
+
 StorageResult<std::unique_ptr<Checkpoint>> OpenReadOnly(const std::string& path, const Files& files,
                                                         std::shared_ptr<rocksdb::Env> env,
                                                         std::string_view opening) {
@@ -99,6 +102,13 @@ std::string CheckpointDirectory::PathOf(std::string_view id) const {
   return fmt::format("{}/{}", path_, id);
 }
 
+StorageResult<void> CheckpointDirectory::RemoveRenamed(const std::string& path) const {
+  ASSIGN_OR_RETURN(const bool exists, files_.Exists(path));
+  if (!exists) return {};
+  RETURN_IF_ERROR(files_.SyncDirectory(path_));
+  return files_.RemoveAll(path);
+}
+
 StorageResult<void> CheckpointDirectory::Make(rocksdb::DB& db, std::string_view id) const {
   const std::string path = PathOf(id);
   const std::string half_made = path + std::string(kHalfMade);
@@ -106,9 +116,10 @@ StorageResult<void> CheckpointDirectory::Make(rocksdb::DB& db, std::string_view 
   ASSIGN_OR_RETURN(const bool exists, files_.Exists(path_));
   if (!exists) {
     RETURN_IF_ERROR(files_.MakeDirectories(path_));
+    MakePrivate(path_);
     RETURN_IF_ERROR(files_.SyncDirectory(std::filesystem::path(path_).parent_path()));
   }
-  RETURN_IF_ERROR(files_.RemoveAll(half_made));
+  RETURN_IF_ERROR(RemoveRenamed(half_made));
   return CatchingRocks(making, [&]() -> StorageResult<void> {
     rocksdb::Checkpoint* made = nullptr;
     rocksdb::Status status = rocksdb::Checkpoint::Create(&db, &made);
@@ -119,6 +130,8 @@ StorageResult<void> CheckpointDirectory::Make(rocksdb::DB& db, std::string_view 
       static_cast<void>(files_.RemoveAll(half_made));
       return std::unexpected(FromRocks(status, making));
     }
+    MakePrivate(half_made);
+    RETURN_IF_ERROR(RecordAsComplete(files_, half_made, half_made));
     RETURN_IF_ERROR(files_.Rename(half_made, path));
     return files_.SyncDirectory(path_);
   });
@@ -126,11 +139,22 @@ StorageResult<void> CheckpointDirectory::Make(rocksdb::DB& db, std::string_view 
 
 StorageResult<std::unique_ptr<Checkpoint>> CheckpointDirectory::Open(std::string_view id) const {
   const std::string path = PathOf(id);
+  const DirectoryCheck check = CheckDirectory(*files_.env()->GetFileSystem(), path, path,
+                                              /*must_have_ledger=*/false, SyncMode::kAlways);
+  if (!check.problems.empty()) return std::unexpected(DamageError(path, check));
   return OpenReadOnly(path, files_, nullptr, "open the checkpoint " + path);
 }
 
 StorageResult<void> CheckpointDirectory::Delete(std::string_view id) const {
-  return files_.RemoveAll(PathOf(id));
+  const std::string path = PathOf(id);
+  ASSIGN_OR_RETURN(const bool exists, files_.Exists(path));
+  const std::string half_removed = path + std::string(kHalfMade);
+  if (exists) {
+    RETURN_IF_ERROR(RemoveRenamed(half_removed));
+    // From here on it does not count, however little of it is removed before a crash.
+    RETURN_IF_ERROR(files_.Rename(path, half_removed));
+  }
+  return RemoveRenamed(half_removed);
 }
 
 StorageResult<std::vector<std::string>> CheckpointDirectory::List() const {
@@ -144,7 +168,7 @@ StorageResult<void> CheckpointDirectory::RemoveHalfMade() const {
   ASSIGN_OR_RETURN(const std::vector<std::string> names, files_.List(path_));
   for (const std::string& name : names) {
     // RocksDB appends an extension of its own while it works.
-    if (name.find(kHalfMade) != std::string::npos) RETURN_IF_ERROR(files_.RemoveAll(PathOf(name)));
+    if (name.find(kHalfMade) != std::string::npos) RETURN_IF_ERROR(RemoveRenamed(PathOf(name)));
   }
   return {};
 }

@@ -2,11 +2,12 @@
 //
 //   DIR/backups/ID/        a RocksDB database: hard links to the files that never change, copies of
 //                          the few that do
-//   DIR/backups/ID.new*/   a checkpoint that is being made; nothing in it counts yet
+//   DIR/backups/ID.new*/   a checkpoint that is being made or removed; nothing in it counts
 #ifndef STATOR_STORAGE_ROCKSDB_CHECKPOINT_DIRECTORY_H_
 #define STATOR_STORAGE_ROCKSDB_CHECKPOINT_DIRECTORY_H_
 
 #include <rocksdb/db.h>
+#include <rocksdb/options.h>
 
 #include <memory>
 #include <string>
@@ -18,6 +19,9 @@
 #include "storage/store.h"
 
 namespace stator {
+
+// For reading a database that nobody changes: writes nothing and keeps little in memory.
+rocksdb::Options ReadingOptions(const Files& files);
 
 // Opens a database that nobody changes. Writes nothing and keeps little in memory. `env` is kept as
 // long as the database is open: that of `files`, or null.
@@ -38,11 +42,14 @@ class CheckpointDirectory {
   StorageResult<void> Delete(std::string_view id) const;
   StorageResult<std::vector<std::string>> List() const;
 
-  // Removes checkpoints that a crash left unfinished.
+  // Removes what a crash left of checkpoints that were being made or removed.
   StorageResult<void> RemoveHalfMade() const;
 
  private:
   std::string PathOf(std::string_view id) const;
+  // `path` was renamed to what it is now: makes that durable, or a crash could leave a part of it under
+  // its former name.
+  StorageResult<void> RemoveRenamed(const std::string& path) const;
 
   const std::string path_;
   const Files files_;

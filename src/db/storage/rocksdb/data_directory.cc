@@ -7,12 +7,15 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdint>
 #include <filesystem>
 #include <string_view>
 #include <system_error>
 #include <vector>
 
 #include "base/try.h"
+#include "storage/rocksdb/ledger.h"
+#include "storage/rocksdb/waitless_files.h"
 
 namespace stator {
 namespace {
@@ -23,7 +26,8 @@ constexpr std::string_view kMarkerName = "STATOR";
 constexpr std::string_view kNewMarkerName = "STATOR.new";
 constexpr std::string_view kLockName = "STATOR.lock";
 constexpr std::string_view kMarkerPrefix = "stator data directory, format ";
-constexpr std::string_view kDataFormat = "1";
+constexpr std::string_view kDataFormat = "2";
+constexpr std::string_view kFormatWithoutLedger = "1";
 constexpr std::size_t kMarkerBytesMax = 256;
 
 std::unexpected<StorageError> Fail(StorageError::Kind kind, std::string message) {
@@ -74,7 +78,8 @@ StorageResult<void> CheckNotForeign(const std::string& path, const Files& files)
   if (holds(kMarkerName)) return {};
   for (const std::string& name : names) {
     if (name == kNewMarkerName || name == kLockName || name == "lost+found") continue;
-    if (holds(kNewMarkerName) && name == "db") continue;
+    const bool is_ours = name == "db" || name.starts_with(kLedgerName);
+    if (holds(kNewMarkerName) && is_ours) continue;
     return Fail(
         StorageError::Kind::kForeign,
         fmt::format("{} is not a data directory of Stator: it has no file {}, but holds {}; "
@@ -84,11 +89,14 @@ StorageResult<void> CheckNotForeign(const std::string& path, const Files& files)
   return {};
 }
 
-// Returns the descriptor of the locked file.
-StorageResult<int> Lock(const std::string& directory, const Files& files) {
+// Returns the descriptor of the locked file. To read, nothing is written, and there may be none (-1).
+enum class Access : std::uint8_t { kRead, kWrite };
+StorageResult<int> Lock(const std::string& directory, const Files& files, Access access) {
   if (!files.IsMachines()) return -1;
   const std::string path = Join(directory, kLockName);
-  FileDescriptor file(open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644));
+  const int flags = access == Access::kRead ? O_RDONLY : O_RDWR | O_CREAT;
+  FileDescriptor file(open(path.c_str(), flags | O_CLOEXEC, 0600));
+  if (file.get() < 0 && errno == ENOENT && access == Access::kRead) return -1;
   if (file.get() < 0) return IoFailure("open", path, errno);
   if (flock(file.get(), LOCK_EX | LOCK_NB) != 0) {
     if (errno != EWOULDBLOCK) return IoFailure("lock", path, errno);
@@ -97,6 +105,7 @@ StorageResult<int> Lock(const std::string& directory, const Files& files) {
                 fmt::format("{} is in use by {}; stop it or name another directory", directory,
                             holder.empty() ? "another process" : "process " + holder));
   }
+  if (access == Access::kRead) return file.Release();
   const std::string holder = std::to_string(getpid());
   // Only the message above needs it, so a failure to write it is ignored.
   if (ftruncate(file.get(), 0) == 0) {
@@ -112,12 +121,26 @@ std::string MarkerText() { return fmt::format("{}{}\n", kMarkerPrefix, kDataForm
 StorageResult<DataDirectory> DataDirectory::Open(const std::string& path, const Files& files) {
   RETURN_IF_ERROR(MakeDirectory(path, files));
   RETURN_IF_ERROR(CheckNotForeign(path, files));
-  ASSIGN_OR_RETURN(const int lock_fd, Lock(path, files));
+  ASSIGN_OR_RETURN(const int lock_fd, Lock(path, files, Access::kWrite));
   DataDirectory directory(path, files, lock_fd);
   // A failure is not "no": a new directory's database is removed.
   ASSIGN_OR_RETURN(const bool has_marker, files.Exists(Join(path, kMarkerName)));
   directory.is_new_ = !has_marker;
   RETURN_IF_ERROR(directory.is_new_ ? directory.StartCreation() : directory.ReadMarker());
+  return directory;
+}
+
+StorageResult<DataDirectory> DataDirectory::OpenToRead(const std::string& path,
+                                                       const Files& files) {
+  const StorageResult<bool> has_marker = files.Exists(Join(path, kMarkerName));
+  if (!has_marker || !*has_marker) {
+    return Fail(
+        StorageError::Kind::kForeign,
+        fmt::format("{} is not a data directory of Stator: it has no file {}", path, kMarkerName));
+  }
+  ASSIGN_OR_RETURN(const int lock_fd, Lock(path, files, Access::kRead));
+  DataDirectory directory(path, files, lock_fd);
+  RETURN_IF_ERROR(directory.ReadMarker());
   return directory;
 }
 
@@ -137,17 +160,26 @@ StorageResult<void> DataDirectory::ReadMarker() {
   }
   const std::string format =
       text.substr(kMarkerPrefix.size(), text.find('\n') - kMarkerPrefix.size());
-  if (format == kDataFormat) return {};
-  return Fail(StorageError::Kind::kForeign,
-              fmt::format("{} has data format {}, but this program knows only format {}; use the "
-                          "version of Stator that wrote it",
-                          path_, format, kDataFormat));
+  has_ledger_ = format != kFormatWithoutLedger;
+  if (format == kDataFormat || !has_ledger_) return {};
+  return Fail(
+      StorageError::Kind::kForeign,
+      fmt::format("{} has data format {}, but this program knows only formats up to {}; use the "
+                  "version of Stator that wrote it",
+                  path_, format, kDataFormat));
 }
 
 StorageResult<void> DataDirectory::StartCreation() {
   // Left by an earlier attempt that never got as far as the marker.
   RETURN_IF_ERROR(files_.RemoveAll(DatabasePath()));
-  return files_.Write(Join(path_, kNewMarkerName), MarkerText());
+  RETURN_IF_ERROR(files_.RemoveAll(Join(path_, kLedgerName)));
+  MakePrivate(path_);
+  // Before anything else, or a crash would leave a directory that holds something and has no marker.
+  RETURN_IF_ERROR(files_.Write(Join(path_, kNewMarkerName), MarkerText()));
+  RETURN_IF_ERROR(files_.SyncDirectory(path_));
+  RETURN_IF_ERROR(files_.MakeDirectories(DatabasePath()));
+  MakePrivate(DatabasePath());
+  return {};
 }
 
 StorageResult<void> DataDirectory::FinishCreation() {
@@ -158,6 +190,22 @@ StorageResult<void> DataDirectory::FinishCreation() {
   return {};
 }
 
+StorageResult<void> DataDirectory::FinishUpgrade() {
+  if (files_.IsMachines()) {
+    std::error_code error;
+    MakePrivate(path_);
+    for (fs::recursive_directory_iterator file(path_, error), end; !error && file != end;
+         file.increment(error)) {
+      MakePrivate(file->path());
+    }
+  }
+  RETURN_IF_ERROR(files_.Write(Join(path_, kNewMarkerName), MarkerText()));
+  RETURN_IF_ERROR(files_.Rename(Join(path_, kNewMarkerName), Join(path_, kMarkerName)));
+  RETURN_IF_ERROR(files_.SyncDirectory(path_));
+  has_ledger_ = true;
+  return {};
+}
+
 // Everything created so far, parent directories included.
 StorageResult<void> DataDirectory::SyncAll() const {
   if (files_.IsMachines()) {
@@ -165,8 +213,9 @@ StorageResult<void> DataDirectory::SyncAll() const {
     if (syncfs(lock_fd_) != 0) return IoFailure("sync", path_, errno);
     return {};
   }
-  for (fs::path path = path_; !path.empty() && path != "/"; path = path.parent_path()) {
+  for (fs::path path = path_; !path.empty(); path = path.parent_path()) {
     RETURN_IF_ERROR(files_.SyncDirectory(path));
+    if (!path.has_relative_path()) break;
   }
   return {};
 }

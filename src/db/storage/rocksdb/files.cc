@@ -105,6 +105,15 @@ StorageResult<void> Files::RemoveAll(const std::string& path) const {
   return CheckFile(env_->DeleteDir(path), "remove", path);
 }
 
+// RocksDB's file system of the machine cannot truncate.
+StorageResult<void> Files::CutOff(const std::string& path, std::size_t bytes) const {
+  ASSIGN_OR_RETURN(const std::string rest, Read(path, bytes));
+  const std::string fresh = path + ".new";
+  RETURN_IF_ERROR(Write(fresh, rest));
+  RETURN_IF_ERROR(Rename(fresh, path));
+  return SyncDirectory(std::filesystem::path(path).parent_path());
+}
+
 StorageResult<void> Files::SyncDirectory(const std::string& path) const {
   std::unique_ptr<rocksdb::Directory> directory;
   rocksdb::Status status = env_->NewDirectory(path, &directory);

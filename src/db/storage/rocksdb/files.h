@@ -35,6 +35,8 @@ class Files {
   StorageResult<void> Rename(const std::string& from, const std::string& to) const;
   // A file, or a directory and all that is in it. Succeeds if there is no such path.
   StorageResult<void> RemoveAll(const std::string& path) const;
+  // Leaves the first bytes of a file, by an atomic replacement that is durable.
+  StorageResult<void> CutOff(const std::string& path, std::size_t bytes) const;
   // Makes the names in a directory durable.
   StorageResult<void> SyncDirectory(const std::string& path) const;
 

@@ -85,10 +85,11 @@ struct Faults {
   void End() {
     log_appends = false;
     table_appends = false;
+    free_bytes = 1000 * kMegabyte;
   }
   bool HasAny() const { return log_appends || table_appends; }
 
-  mutable std::atomic<std::thread::id> failed_on = {};
+  mutable std::atomic<std::uint64_t> free_bytes = 1000 * kMegabyte;  // while there is a fault
 };
 
 class FaultyFile final : public rocksdb::FSWritableFileOwnerWrapper {
@@ -100,7 +101,7 @@ class FaultyFile final : public rocksdb::FSWritableFileOwnerWrapper {
   rocksdb::IOStatus Append(const rocksdb::Slice& data, const rocksdb::IOOptions& options,
                            rocksdb::IODebugContext* context) override {
     if (!fails_) return FSWritableFileOwnerWrapper::Append(data, options, context);
-    faults_.failed_on = std::this_thread::get_id();
+    faults_.free_bytes = 0;
     // As much as fits, as a real disk does.
     const rocksdb::Slice half(data.data(), data.size() / 2);
     FSWritableFileOwnerWrapper::Append(half, options, context).PermitUncheckedError();
@@ -134,106 +135,107 @@ class FaultyFileSystem final : public rocksdb::FileSystemWrapper {
     }
     return status;
   }
-  // RocksDB asks when a write has failed, and in another thread before it tries to recover.
+  // RocksDB tries to recover every five seconds, once it finds enough space. That it does not do so at
+  // once is what a full disk is like.
   rocksdb::IOStatus GetFreeSpace(const std::string& path, const rocksdb::IOOptions& options,
                                  std::uint64_t* bytes, rocksdb::IODebugContext* context) override {
-    const bool recovers = faults_.failed_on.load() != std::this_thread::get_id();
-    while (recovers && faults_.HasAny()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    return FileSystemWrapper::GetFreeSpace(path, options, bytes, context);
+    if (!faults_.HasAny()) return FileSystemWrapper::GetFreeSpace(path, options, bytes, context);
+    *bytes = faults_.free_bytes;
+    return rocksdb::IOStatus::OK();
   }
 
  private:
   const Faults& faults_;
 };
 
-class FaultyDisk : public testing::Test {
- protected:
+// A store on a disk with faults.
+struct FaultyStore {
   void Open(SyncMode sync) {
-    auto store = OpenRocksStore({.directory = directory_.path(), .sync = sync, .env = env_.get()});
-    ASSERT_TRUE(store) << store.error().message;
-    store_ = *std::move(store);
+    auto opened = OpenRocksStore({.directory = directory.path(), .sync = sync, .env = env.get()});
+    ASSERT_TRUE(opened) << opened.error().message;
+    store = *std::move(opened);
+    ASSERT_TRUE(MutateAndWait(*store, MakeIncrement("n")));
   }
   void Reopen() {
-    store_.reset();
-    auto store = OpenRocksStore({.directory = directory_.path()});
-    ASSERT_TRUE(store) << store.error().message;
-    store_ = *std::move(store);
+    store.reset();
+    auto opened = OpenRocksStore({.directory = directory.path()});
+    ASSERT_TRUE(opened) << opened.error().message;
+    store = *std::move(opened);
+  }
+  void ExpectRefusals() {
+    for (int i = 0; i < 2; ++i) {
+      const auto refused = MutateAndWait(*store, MakeIncrement("n"));
+      ASSERT_FALSE(refused);
+      EXPECT_EQ(refused.error().kind, Kind::kNoSpace);
+    }
+    EXPECT_EQ(Get(*store, "n"), "1");
+  }
+  // What was acknowledged is there, and nothing else.
+  void ExpectToGoOn() {
+    EXPECT_TRUE(MutateAndWait(*store, MakeIncrement("n")));
+    EXPECT_EQ(Get(*store, "n"), "2");
+    Reopen();
+    EXPECT_EQ(Get(*store, "n"), "2");
   }
 
-  const TestDirectory directory_;
-  Faults faults_;
-  const std::unique_ptr<rocksdb::Env> env_ =
-      rocksdb::NewCompositeEnv(std::make_shared<FaultyFileSystem>(faults_));
-  std::unique_ptr<Store> store_;
+  const TestDirectory directory;
+  Faults faults;
+  const std::unique_ptr<rocksdb::Env> env =
+      rocksdb::NewCompositeEnv(std::make_shared<FaultyFileSystem>(faults));
+  std::unique_ptr<Store> store;
 };
 
-TEST_F(FaultyDisk, FullLogMendsItselfAndLosesNothing) {
-  for (const SyncMode sync : {SyncMode::kAlways, SyncMode::kOff}) {
-    Open(sync);
-    const std::string first = Get(*store_, "n").value_or("0");
-    ASSERT_TRUE(MutateAndWait(*store_, MakeIncrement("n")));
-    faults_.log_appends = true;
-    const auto refused = MutateAndWait(*store_, MakeIncrement("n"));
-    ASSERT_FALSE(refused);
-    EXPECT_EQ(refused.error().kind, Kind::kNoSpace);
-    EXPECT_FALSE(MutateAndWait(*store_, MakeIncrement("n")));
-    faults_.End();
-    ASSERT_TRUE(MendsItself(*store_));
-    ASSERT_TRUE(MutateAndWait(*store_, MakeIncrement("n")));
-    EXPECT_EQ(Get(*store_, "n"), std::to_string(std::stoi(first) + 2));
-    Reopen();
-    EXPECT_EQ(Get(*store_, "n"), std::to_string(std::stoi(first) + 2));
-    store_.reset();
-  }
-}
+// All at once, because RocksDB takes its time to recover.
+TEST(FaultyDisk, StoreMendsItselfUnlessItsLogCannotBeContinued) {
+  FaultyStore full_log;
+  FaultyStore full_log_unsynced;
+  FaultyStore full_table;
+  FaultyStore full_empty_log;
+  full_log.Open(SyncMode::kAlways);
+  full_log_unsynced.Open(SyncMode::kOff);
+  full_table.Open(SyncMode::kAlways);
+  full_empty_log.Open(SyncMode::kAlways);
 
-TEST_F(FaultyDisk, FullLogThatCannotBeReplacedWaitsForARestart) {
-  Open(SyncMode::kAlways);
-  ASSERT_TRUE(MutateAndWait(*store_, MakeIncrement("n")));
-  // Flushes: nothing is in memory that would make RocksDB begin a new log.
-  ASSERT_TRUE(store_->MakeCheckpoint("flushed"));
-  faults_.log_appends = true;
-  EXPECT_FALSE(MutateAndWait(*store_, MakeIncrement("n")));
-  faults_.End();
-  while (store_->WriteFailure()->kind == Kind::kNoSpace) {
+  full_log.faults.log_appends = true;
+  full_log.ExpectRefusals();
+  full_log_unsynced.faults.log_appends = true;
+  full_log_unsynced.ExpectRefusals();
+  full_table.faults.table_appends = true;
+  EXPECT_FALSE(full_table.store->MakeCheckpoint("flushes"));
+  full_table.ExpectRefusals();
+  // Nothing is left in memory that would make RocksDB begin a new log.
+  EXPECT_TRUE(full_empty_log.store->MakeCheckpoint("flushes"));
+  full_empty_log.faults.log_appends = true;
+  full_empty_log.ExpectRefusals();
+
+  for (FaultyStore* store : {&full_log, &full_log_unsynced, &full_table, &full_empty_log}) {
+    store->faults.End();
+  }
+  for (FaultyStore* store : {&full_log, &full_log_unsynced, &full_table}) {
+    ASSERT_TRUE(MendsItself(*store->store));
+    store->ExpectToGoOn();
+  }
+  while (full_empty_log.store->WriteFailure()->kind == Kind::kNoSpace) {
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
   }
-  EXPECT_EQ(store_->WriteFailure()->kind, Kind::kReadOnly);
-  EXPECT_FALSE(MutateAndWait(*store_, MakeIncrement("n")));
-  EXPECT_EQ(Get(*store_, "n"), "1");
-  Reopen();
-  EXPECT_TRUE(MutateAndWait(*store_, MakeIncrement("n")));
-  EXPECT_EQ(Get(*store_, "n"), "2");
+  EXPECT_EQ(full_empty_log.store->WriteFailure()->kind, Kind::kReadOnly);
+  EXPECT_FALSE(MutateAndWait(*full_empty_log.store, MakeIncrement("n")));
+  full_empty_log.Reopen();
+  full_empty_log.ExpectToGoOn();
 }
 
-TEST_F(FaultyDisk, FlushThatFindsTheDiskFullMendsItself) {
-  Open(SyncMode::kAlways);
-  ASSERT_TRUE(MutateAndWait(*store_, MakeIncrement("n")));
-  faults_.table_appends = true;
-  EXPECT_FALSE(store_->MakeCheckpoint("flushed"));
-  const auto refused = MutateAndWait(*store_, MakeIncrement("n"));
-  ASSERT_FALSE(refused);
-  EXPECT_EQ(refused.error().kind, Kind::kNoSpace);
-  faults_.End();
-  ASSERT_TRUE(MendsItself(*store_));
-  EXPECT_TRUE(MutateAndWait(*store_, MakeIncrement("n")));
-  Reopen();
-  EXPECT_EQ(Get(*store_, "n"), "2");
-}
-
-TEST_F(FaultyDisk, OtherFailuresWaitForARestart) {
-  Open(SyncMode::kAlways);
-  ASSERT_TRUE(MutateAndWait(*store_, MakeIncrement("n")));
-  faults_.is_full = false;
-  faults_.log_appends = true;
-  EXPECT_FALSE(MutateAndWait(*store_, MakeIncrement("n")));
-  faults_.End();
+TEST(FaultyDisk, OtherFailuresWaitForARestart) {
+  FaultyStore broken;
+  broken.Open(SyncMode::kAlways);
+  broken.faults.is_full = false;
+  broken.faults.log_appends = true;
+  EXPECT_FALSE(MutateAndWait(*broken.store, MakeIncrement("n")));
+  broken.faults.End();
   std::this_thread::sleep_for(std::chrono::milliseconds(700));
-  EXPECT_EQ(store_->WriteFailure()->kind, Kind::kReadOnly);
-  EXPECT_FALSE(MutateAndWait(*store_, MakeIncrement("n")));
-  Reopen();
-  EXPECT_TRUE(MutateAndWait(*store_, MakeIncrement("n")));
-  EXPECT_EQ(Get(*store_, "n"), "2");
+  EXPECT_EQ(broken.store->WriteFailure()->kind, Kind::kReadOnly);
+  EXPECT_FALSE(MutateAndWait(*broken.store, MakeIncrement("n")));
+  broken.Reopen();
+  broken.ExpectToGoOn();
 }
 
 }  // namespace full_disk_test

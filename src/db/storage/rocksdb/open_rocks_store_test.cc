@@ -60,7 +60,7 @@ TEST(OpenRocksStore, MakesAMissingDirectoryWithItsParents) {
   const TestDirectory directory;
   const std::string path = directory.path() + "/a/b/c";
   MakeStore(path);
-  EXPECT_EQ(ReadFile(path + "/STATOR"), "stator data directory, format 1\n");
+  EXPECT_EQ(ReadFile(path + "/STATOR"), "stator data directory, format 2\n");
   EXPECT_FALSE(fs::exists(path + "/STATOR.new"));
 }
 
@@ -102,7 +102,35 @@ TEST(OpenRocksStore, RefusesAFormatItDoesNotKnow) {
   const StorageError error = ErrorOf(directory.path());
   EXPECT_EQ(error.kind, Kind::kForeign);
   ExpectMentions(error, "format 7");
-  ExpectMentions(error, "only format 1");
+  ExpectMentions(error, "only formats up to 2");
+}
+
+TEST(OpenRocksStore, GivesADirectoryWithoutALedgerOne) {
+  const TestDirectory directory;
+  MakeStore(directory.path());
+  WriteFile(directory.path() + "/STATOR", "stator data directory, format 1\n");
+  fs::remove(directory.path() + "/STATOR.ledger");
+  MakeStore(directory.path());
+  EXPECT_EQ(ReadFile(directory.path() + "/STATOR"), "stator data directory, format 2\n");
+  EXPECT_TRUE(ReadFile(directory.path() + "/STATOR.ledger").find("state clean") !=
+              std::string::npos);
+}
+
+TEST(OpenRocksStore, EverythingIsItsOwnersAlone) {
+  const TestDirectory parent;
+  const std::string directory = parent.path() + "/data";
+  {
+    const auto store = OpenRocksStore({.directory = directory});
+    ASSERT_TRUE(store) << store.error().message;
+    ASSERT_TRUE(Put(**store, "key", "value"));
+    ASSERT_TRUE((*store)->MakeCheckpoint("one"));
+  }
+  EXPECT_EQ(fs::status(directory).permissions(), fs::perms::owner_all);
+  for (const auto& file : fs::recursive_directory_iterator(directory)) {
+    const fs::perms expected =
+        file.is_directory() ? fs::perms::owner_all : fs::perms::owner_read | fs::perms::owner_write;
+    EXPECT_EQ(file.status().permissions(), expected) << file.path();
+  }
 }
 
 TEST(OpenRocksStore, RefusesAMarkerThatSaysSomethingElse) {

@@ -11,6 +11,8 @@ namespace {
 StorageError::Kind KindOf(const rocksdb::Status& status) {
   // RocksDB has recorded the path, so a missing file is damage and not a failing disk.
   if (status.IsCorruption() || status.IsPathNotFound()) return StorageError::Kind::kCorrupt;
+  // A read that must not wait (waitless_files.h).
+  if (status.IsBusy()) return StorageError::Kind::kBusy;
   if (status.IsShutdownInProgress()) return StorageError::Kind::kClosed;
   if (status.IsNoSpace()) return StorageError::Kind::kNoSpace;
   return StorageError::Kind::kIo;

@@ -2,6 +2,7 @@
 
 #include <rocksdb/convenience.h>
 #include <rocksdb/env.h>
+#include <rocksdb/file_checksum.h>
 #include <rocksdb/filter_policy.h>
 #include <rocksdb/table.h>
 #include <rocksdb/write_buffer_manager.h>
@@ -78,12 +79,12 @@ RocksCaches MakeRocksCaches(std::size_t cache_bytes) {
           .rows = std::make_shared<RowCache>(row_bytes)};
 }
 
-rocksdb::Options RocksSettings(const RocksCaches& caches) {
+rocksdb::Options RocksSettings(const RocksCaches& caches, std::size_t write_buffer_bytes) {
   rocksdb::Options options;
   options.table_factory.reset(rocksdb::NewBlockBasedTableFactory(TableSettings(caches.blocks)));
   options.compression = BestCompression();
 
-  options.write_buffer_size = 16 * kMiB;
+  options.write_buffer_size = write_buffer_bytes;
   options.max_write_buffer_number = 3;
   options.write_buffer_manager = std::make_shared<rocksdb::WriteBufferManager>(
       std::max(caches.blocks->GetCapacity() / 2, 16 * kMiB), caches.blocks);
@@ -106,6 +107,13 @@ rocksdb::Options RocksSettings(const RocksCaches& caches) {
   options.avoid_flush_during_shutdown = true;
   options.skip_stats_update_on_db_open = true;
   options.max_manifest_file_size = 16 * kMiB;
+
+  // Each table file has a checksum in the manifest, and must be the one that the manifest means.
+  // The logs are the ledger's business (ledger.h): RocksDB's own tracking does not see the newest,
+  // and costs another sync of the manifest.
+  options.file_checksum_gen_factory = rocksdb::GetFileChecksumGenCrc32cFactory();
+  options.verify_sst_unique_id_in_manifest = true;
+  options.paranoid_checks = true;
 
   options.info_log_level = rocksdb::ERROR_LEVEL;
   options.info_log = std::make_shared<ProgramLog>();

@@ -9,6 +9,7 @@
 #include <memory>
 
 #include "storage/rocksdb/row_cache.h"
+#include "storage/store.h"
 
 namespace stator {
 
@@ -20,7 +21,8 @@ struct RocksCaches {
 };
 RocksCaches MakeRocksCaches(std::size_t cache_bytes);
 
-rocksdb::Options RocksSettings(const RocksCaches& caches);
+rocksdb::Options RocksSettings(const RocksCaches& caches,
+                               std::size_t write_buffer_bytes = RocksOptions().write_buffer_bytes);
 
 }  // namespace stator
 

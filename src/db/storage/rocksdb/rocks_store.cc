@@ -1,9 +1,12 @@
 #include "storage/rocksdb/rocks_store.h"
 
+#include <rocksdb/convenience.h>
+
 #include <algorithm>
 #include <chrono>
 #include <utility>
 
+#include "base/log.h"
 #include "base/try.h"
 #include "storage/rocksdb/rocks_calls.h"
 
@@ -122,12 +125,11 @@ StorageResult<void> BuildBatch(const Store& store, std::span<const Write> writes
 
 }  // namespace
 
-RocksStore::RocksStore(DataDirectory directory, RocksCaches caches,
-                       std::unique_ptr<rocksdb::Env> creation_env, std::unique_ptr<rocksdb::DB> db,
-                       const RocksOptions& options)
+RocksStore::RocksStore(DataDirectory directory, RocksCaches caches, WatchedFiles files,
+                       std::unique_ptr<rocksdb::DB> db, const RocksOptions& options)
     : directory_(std::move(directory)),
       caches_(std::move(caches)),
-      creation_env_(std::move(creation_env)),
+      files_(std::move(files)),
       db_(std::move(db)),
       checkpoints_(directory_.CheckpointsPath(), directory_.files()),
       sync_(options.sync),
@@ -148,11 +150,27 @@ RocksStore::RocksStore(DataDirectory directory, RocksCaches caches,
 
 RocksStore::~RocksStore() {
   writer_.Close();
+  // RocksDB may wait for ever in a recovery that the disk does not let it finish.
+  if (has_failed_) rocksdb::CancelAllBackgroundWork(db_.get(), /*wait=*/false);
   syncer_.reset();
   recovery_.reset();
-  // After an orderly end everything is on disk, whatever the mode. There is nobody left to tell about
-  // a failure.
-  static_cast<void>(SyncLog());
+  // After an orderly end everything is on disk, whatever the mode.
+  if (!SyncLog()) has_failed_ = true;
+  CloseDatabase();
+}
+
+void RocksStore::CloseDatabase() {
+  const std::uint64_t last_number = db_->GetLatestSequenceNumber();
+  rocksdb::Status status = db_->Close();
+  db_.reset();
+  // After a failure nobody knows what is durable: the next start finds out, as after a crash.
+  if (status.ok() && !has_failed_) {
+    status = files_.keeper->Closed(last_number, directory_.DatabasePath());
+  }
+  if (!status.ok()) {
+    Log(LogLevel::kError, "the database was not closed in an orderly way",
+        {{"directory", directory_.path()}, {"reason", status.ToString()}});
+  }
 }
 
 StorageResult<bool> RocksStore::Get(std::string_view key, std::string& value) const {
@@ -214,6 +232,25 @@ std::uint64_t RocksStore::ApproximateBytes(const KeyRange& range) const {
   return status.ok() ? bytes : 0;
 }
 
+// RocksDB would flush, which it must not be asked for after a failure.
+StorageResult<void> RocksStore::CheckCanCopy() const {
+  if (!has_failed_) return {};
+  return std::unexpected(StorageError{
+      StorageError::Kind::kReadOnly,
+      "the data is not copied since a write failed; free space or restart to recover"});
+}
+
+StorageResult<void> RocksStore::MakeCheckpoint(std::string_view id) {
+  RETURN_IF_ERROR(CheckCanCopy());
+  return checkpoints_.Make(*db_, id);
+}
+
+StorageResult<void> RocksStore::CopyInto(BackupArchive& archive, std::string_view id,
+                                         std::string_view description) {
+  RETURN_IF_ERROR(CheckCanCopy());
+  return archive.Make(*db_, id, description);
+}
+
 Store::Stats RocksStore::GetStats() const {
   const Writer::Counts counts = writer_.GetCounts();
   Stats stats{.commits = counts.commits,
@@ -253,7 +290,8 @@ StorageResult<void> RocksStore::Commit(std::span<const Write> writes) {
 }
 
 StorageResult<void> RocksStore::SyncLog() {
-  if (!has_unsynced_.exchange(false)) return {};
+  // After a failure RocksDB ends the process if it is asked to sync the log once more.
+  if (has_failed_ || !has_unsynced_.exchange(false)) return {};
   return CatchingRocks(writing_, [&]() -> StorageResult<void> {
     const rocksdb::Status synced = db_->SyncWAL();
     if (!synced.ok()) return std::unexpected(LogFailure(synced));
@@ -263,6 +301,7 @@ StorageResult<void> RocksStore::SyncLog() {
 }
 
 StorageError RocksStore::LogFailure(const rocksdb::Status& status) {
+  has_failed_ = true;
   if (status.IsNoSpace()) {
     // A status with a severity is that of work in the background: then the log was left alone.
     const bool log_was_written = status.severity() == rocksdb::Status::Severity::kNoError;
@@ -292,6 +331,7 @@ void RocksStore::TryToRecover() {
                           resumed.ok() ? "the log cannot be continued since the disk was full"
                                        : FromRocks(resumed, writing_).message});
   }
+  has_failed_ = false;
   writer_.Mend();
 }
 

@@ -27,6 +27,7 @@
 #include "storage/rocksdb/data_directory.h"
 #include "storage/rocksdb/disk_space.h"
 #include "storage/rocksdb/rocks_settings.h"
+#include "storage/rocksdb/watched_files.h"
 #include "storage/store.h"
 #include "storage/writer.h"
 
@@ -59,11 +60,8 @@ class PeriodicCall {
 
 class RocksStore final : public Store {
  public:
-  // `creation_env` is the environment in which the database has just been created; null for one that
-  // existed.
-  RocksStore(DataDirectory directory, RocksCaches caches,
-             std::unique_ptr<rocksdb::Env> creation_env, std::unique_ptr<rocksdb::DB> db,
-             const RocksOptions& options);
+  RocksStore(DataDirectory directory, RocksCaches caches, WatchedFiles files,
+             std::unique_ptr<rocksdb::DB> db, const RocksOptions& options);
   ~RocksStore() override;
 
   void Mutate(std::unique_ptr<Mutation> mutation) override { writer_.Mutate(std::move(mutation)); }
@@ -75,9 +73,7 @@ class RocksStore final : public Store {
                            const ReadView* view) const override;
   std::optional<StorageError> WriteFailure() const override { return writer_.Failure(); }
   std::uint64_t ApproximateBytes(const KeyRange& range) const override;
-  StorageResult<void> MakeCheckpoint(std::string_view id) override {
-    return checkpoints_.Make(*db_, id);
-  }
+  StorageResult<void> MakeCheckpoint(std::string_view id) override;
   StorageResult<std::unique_ptr<Checkpoint>> OpenCheckpoint(std::string_view id) const override {
     return checkpoints_.Open(id);
   }
@@ -88,14 +84,15 @@ class RocksStore final : public Store {
     return checkpoints_.List();
   }
   StorageResult<void> CopyInto(BackupArchive& archive, std::string_view id,
-                               std::string_view description) override {
-    return archive.Make(*db_, id, description);
-  }
+                               std::string_view description) override;
   Stats GetStats() const override;
 
  private:
   StorageResult<void> Commit(std::span<const Write> writes);
   StorageResult<void> SyncLog();
+  StorageResult<void> CheckCanCopy() const;
+  // Closes the database, and records in the ledger that all of it is durable.
+  void CloseDatabase();
   StorageError LogFailure(const rocksdb::Status& status);
   void StartRecovery();
   void TryToRecover();
@@ -103,8 +100,8 @@ class RocksStore final : public Store {
   // Destroyed in reverse order: the lock on the directory is released last.
   const DataDirectory directory_;
   const RocksCaches caches_;
-  const std::unique_ptr<rocksdb::Env> creation_env_;
-  const std::unique_ptr<rocksdb::DB> db_;
+  const WatchedFiles files_;
+  std::unique_ptr<rocksdb::DB> db_;
   const CheckpointDirectory checkpoints_;
   const SyncMode sync_;
   const std::string reading_;  // "read from …", for messages
@@ -112,6 +109,7 @@ class RocksStore final : public Store {
   rocksdb::WriteBatch batch_;  // of the current commit; keeps its memory for the next
   std::atomic<std::uint64_t> sync_count_ = 0;
   std::atomic<bool> has_unsynced_ = false;
+  std::atomic<bool> has_failed_ = false;  // a write or a sync, and was not mended
   DiskSpace space_;
   std::mutex recovering_;  // held to sync in the background, and to recover
   // The log that a full disk may have damaged; zero: none.

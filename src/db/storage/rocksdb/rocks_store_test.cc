@@ -44,6 +44,11 @@ fs::path NewestLog(const std::string& directory) {
   return newest;
 }
 
+// What a power cut would leave of an open store.
+void CopyOpen(const std::string& from, const std::string& to) {
+  fs::copy(from, to, fs::copy_options::recursive | fs::copy_options::overwrite_existing);
+}
+
 void Overwrite(const fs::path& path, std::uintmax_t at, const std::string& bytes) {
   std::fstream file(path, std::ios::in | std::ios::out | std::ios::binary);
   file.seekp(static_cast<std::streamoff>(at));
@@ -137,8 +142,13 @@ TEST(RocksStore, ConcurrentMutationsShareSyncs) {
 // Opens a store of 100 commits whose log was damaged, and checks that it has the first `kept` and can
 // be written.
 void ExpectPrefix(const std::function<void(const fs::path& log)>& damage, std::size_t kept) {
+  const TestDirectory original;
   const TestDirectory directory;
-  PutMany(*Open(directory.path()), 100);
+  {
+    const auto store = Open(original.path());
+    PutMany(*store, 100);
+    CopyOpen(original.path(), directory.path());
+  }
   damage(NewestLog(directory.path()));
   {
     const auto store = Open(directory.path());
@@ -182,8 +192,13 @@ TEST(RocksStore, ReportsDamageInTheMidstOfTheLog) {
 }
 
 TEST(RocksStore, WithoutSyncTheCommitsBeforeTheFirstDamageCount) {
+  const TestDirectory original;
   const TestDirectory directory;
-  PutMany(*Open(directory.path(), SyncMode::kOff), 100);
+  {
+    const auto store = Open(original.path(), SyncMode::kOff);
+    PutMany(*store, 100);
+    CopyOpen(original.path(), directory.path());
+  }
   const fs::path log = NewestLog(directory.path());
   Overwrite(log, fs::file_size(log) / 2, "?!");
   std::size_t kept = 0;

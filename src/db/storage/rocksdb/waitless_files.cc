@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <rocksdb/env.h>
 #include <rocksdb/file_system.h>
+#include <sys/stat.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
@@ -73,6 +74,20 @@ class WaitlessFiles final : public rocksdb::FileSystemWrapper {
 
   const char* Name() const override { return "WaitlessFiles"; }
 
+  IOStatus NewWritableFile(const std::string& path, const FileOptions& options,
+                           std::unique_ptr<rocksdb::FSWritableFile>* result,
+                           IODebugContext* context) override {
+    IOStatus status = FileSystemWrapper::NewWritableFile(path, options, result, context);
+    if (status.ok()) MakePrivate(path);
+    return status;
+  }
+  IOStatus LockFile(const std::string& path, const IOOptions& options, rocksdb::FileLock** lock,
+                    IODebugContext* context) override {
+    IOStatus status = FileSystemWrapper::LockFile(path, options, lock, context);
+    if (status.ok()) MakePrivate(path);
+    return status;
+  }
+
   IOStatus NewRandomAccessFile(const std::string& path, const FileOptions& options,
                                std::unique_ptr<rocksdb::FSRandomAccessFile>* result,
                                IODebugContext* context) override {
@@ -88,6 +103,13 @@ class WaitlessFiles final : public rocksdb::FileSystemWrapper {
 };
 
 }  // namespace
+
+void MakePrivate(const std::string& path) {
+  struct stat status{};
+  // A failure changes little: nobody else can enter the directory.
+  if (stat(path.c_str(), &status) != 0) return;
+  static_cast<void>(chmod(path.c_str(), S_ISDIR(status.st_mode) ? 0700 : 0600));
+}
 
 const std::shared_ptr<rocksdb::FileSystem>& WaitlessFileSystem() {
   static const auto& files =
