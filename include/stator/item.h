@@ -122,6 +122,8 @@ class ListView {
   Iterator begin() const { return {body_, count_}; }
   Iterator end() const { return {}; }
   std::optional<ValueView> At(std::size_t index) const;
+  // The elements as they are encoded, one behind the other.
+  std::string_view body() const { return body_; }
 
  private:
   std::string_view body_;
@@ -203,19 +205,26 @@ class AttributeValue {
   static AttributeValue WithProblem(ValueProblem problem);
   static AttributeValue WithProblem(ValueProblem problem, std::string encoded);
 
-  ValueView view() const { return ValueView(encoded_); }
+  ValueView view() const { return ValueView(encoded()); }
   Type type() const { return view().type(); }
-  const std::string& encoded() const { return encoded_; }
+  const std::string& encoded() const { return large_ ? *large_ : encoded_; }
   // Null when the value is acceptable.
   const ValueProblem* problem() const { return problem_.get(); }
 
   friend bool operator==(const AttributeValue& a, const AttributeValue& b) {
-    return a.encoded_ == b.encoded_;
+    return a.encoded() == b.encoded();
   }
 
  private:
+  // Copies share the bytes of a large value: an expression may name one a thousand times.
+  static constexpr std::size_t kLargeBytes = 1024;
+
   struct RawTag {};
-  AttributeValue(RawTag, std::string encoded) : encoded_(std::move(encoded)) {}
+  AttributeValue(RawTag, std::string encoded) : encoded_(std::move(encoded)) { ShareLarge(); }
+  void ShareLarge() {
+    if (encoded_.size() >= kLargeBytes) [[unlikely]]
+      large_ = std::make_shared<const std::string>(std::exchange(encoded_, {}));
+  }
   template <std::integral T>
   static AttributeValue FromInteger(T number) {
     if constexpr (std::unsigned_integral<T>)
@@ -226,7 +235,8 @@ class AttributeValue {
   static AttributeValue FromInt64(std::int64_t number);
   static AttributeValue FromUint64(std::uint64_t number);
 
-  std::string encoded_;
+  std::string encoded_;                       // empty if the value is large
+  std::shared_ptr<const std::string> large_;  // null unless it is
   std::shared_ptr<const ValueProblem> problem_;
 };
 

@@ -6,6 +6,7 @@
 
 #include "expr/condition.h"
 #include "partiql/refusal.h"
+#include "value/key_codec.h"
 
 namespace stator::partiql {
 namespace {
@@ -25,6 +26,15 @@ std::optional<KeyClause> ComparisonOn(std::string_view name, const ConditionNode
   return KeyClause{.attribute = std::string(name),
                    .op = KeyOperatorOf(condition.comparator, mirrored),
                    .value = *value};
+}
+
+// No key is nearly as long as what is kept. A longer value is refused later; until then it only has
+// to differ from others, and a statement may hold it in fifty reads.
+std::string KeyBytes(std::string_view bytes) {
+  constexpr std::size_t kKeptBytes = 4096;
+  if (bytes.size() <= kKeptBytes) return std::string(bytes);
+  const Hash128 hash = HashBytes(bytes);
+  return std::string(bytes.substr(0, kKeptBytes)).append(hash.data(), hash.size());
 }
 
 using Bound = SortRange::Bound;
@@ -72,9 +82,9 @@ Result<void> CheckKeyType(const KeyName& key, const KeyClause& clause) {
 std::string OrderedBytes(ValueView scalar) {
   switch (scalar.type()) {
     case Type::kS:
-      return std::string(scalar.S());
+      return KeyBytes(scalar.S());
     case Type::kB:
-      return std::string(scalar.B());
+      return KeyBytes(scalar.B());
     case Type::kN:
       return std::string(scalar.number());
     default:

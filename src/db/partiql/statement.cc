@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 #include <string_view>
 #include <utility>
 
@@ -222,12 +223,11 @@ Result<std::optional<Projection>> ProjectionOf(const StatementSyntax& select) {
     std::string name = ColumnName(path);
     columns.push_back({.path = std::move(path), .name = std::move(name)});
   }
-  std::vector<std::string_view> names;
+  std::set<std::string_view> names;
   for (const Projection::Column& column : columns) {
-    if (std::ranges::find(names, column.name) != names.end()) {
+    if (!names.insert(column.name).second) {
       return Refused(fmt::format("Duplicate identifiers in select clause: {}", column.name));
     }
-    names.push_back(column.name);
   }
   return Projection::FromColumns(std::move(columns));
 }

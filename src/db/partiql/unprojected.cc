@@ -1,6 +1,7 @@
 #include "partiql/unprojected.h"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "partiql/key_names.h"
@@ -12,10 +13,10 @@ std::vector<std::string> MissingNames(const KeyedRead& read,
                                       const std::function<bool(std::string_view)>& is_projected) {
   std::vector<std::string> missing;
   if (!read.filter) return missing;
+  std::set<std::string> seen;
   for (const Path& path : read.filter->Paths()) {
     const std::string& name = path.front().name;
-    if (is_projected(name) || std::ranges::find(missing, name) != missing.end()) continue;
-    missing.push_back(name);
+    if (!is_projected(name) && seen.insert(name).second) missing.push_back(name);
   }
   return missing;
 }

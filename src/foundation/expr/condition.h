@@ -52,6 +52,8 @@ struct ConditionNode {
   Type type = Type::kNull;                  // of kHasType
   std::vector<Operand> operands;
   std::vector<ConditionNode> children;
+  // Of kIn: all candidates are constants, and sorted by their encodings. Condition sees to it.
+  bool candidates_ascend = false;
 };
 
 // Immutable and cheap to copy; Evaluate may run on several threads at once.
@@ -79,8 +81,13 @@ class Condition {
   std::vector<Path> Paths() const;
 
  private:
-  explicit Condition(std::shared_ptr<const ConditionNode> root) : root_(std::move(root)) {}
-  std::shared_ptr<const ConditionNode> root_;
+  struct Checked {
+    explicit Checked(ConditionNode&& node) : root(std::move(node)) {}
+    ConditionNode root;
+    PathLookup::Paths paths;  // of the nodes
+  };
+  explicit Condition(std::shared_ptr<const Checked> checked) : checked_(std::move(checked)) {}
+  std::shared_ptr<const Checked> checked_;
 };
 
 // Refuses a ConditionalOperator with fewer than two conditions (§5.7). `conditions` counts them.

@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
+#include <map>
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -40,11 +43,62 @@ struct Pair {
   const Path* two;
 };
 
-std::optional<Pair> FirstPair(const Paths& paths, Relation relation) {
-  for (std::size_t two = 1; two < paths.size(); ++two) {
-    for (std::size_t one = 0; one < two; ++one) {
-      if (Relate(*paths[one], *paths[two]) == relation) return Pair{paths[one], paths[two]};
+// Paths in the order they were written, numbered, as a tree of their steps.
+class PathTree {
+ public:
+  static constexpr std::size_t kNone = std::numeric_limits<std::size_t>::max();
+
+  // The lowest number of a path that has the relation to this one; kNone if none has.
+  std::size_t FirstRelated(const Path& path, Relation relation) const {
+    std::size_t first = kNone;
+    const Node* node = &root_;
+    for (const PathElement& step : path) {
+      if (relation == Relation::kConflict) {
+        first = std::min(first, step.is_index ? node->first_by_name : node->first_by_index);
+      }
+      const auto next = node->steps.find(&step);
+      if (next == node->steps.end()) return first;
+      node = next->second.get();
+      if (relation == Relation::kOverlap) first = std::min(first, node->first_end);
     }
+    return relation == Relation::kOverlap ? std::min(first, node->first) : first;
+  }
+
+  // REQUIRES: the path outlives the tree, and the numbers ascend.
+  void Add(const Path& path, std::size_t number) {
+    Node* node = &root_;
+    for (const PathElement& step : path) {
+      std::size_t& by_kind = step.is_index ? node->first_by_index : node->first_by_name;
+      by_kind = std::min(by_kind, number);
+      std::unique_ptr<Node>& next = node->steps[&step];
+      if (!next) next = std::make_unique<Node>();
+      node = next.get();
+      node->first = std::min(node->first, number);
+    }
+    node->first_end = std::min(node->first_end, number);
+  }
+
+ private:
+  struct StepLess {
+    bool operator()(const PathElement* a, const PathElement* b) const { return StepBefore(*a, *b); }
+  };
+  // The lowest numbers of the paths that go through a place.
+  struct Node {
+    std::size_t first = kNone;
+    std::size_t first_end = kNone;       // that end here
+    std::size_t first_by_name = kNone;   // that go on with a name
+    std::size_t first_by_index = kNone;  // that go on with an index
+    std::map<const PathElement*, std::unique_ptr<Node>, StepLess> steps;
+  };
+  Node root_;
+};
+
+std::optional<Pair> FirstPair(const Paths& paths, Relation relation) {
+  PathTree before;
+  for (std::size_t two = 0; two < paths.size(); ++two) {
+    const std::size_t one = before.FirstRelated(*paths[two], relation);
+    if (one != PathTree::kNone) return Pair{paths[one], paths[two]};
+    before.Add(*paths[two], two);
   }
   return std::nullopt;
 }
@@ -73,13 +127,19 @@ class Selector {
   std::size_t SelectEntries(ItemView map, std::span<const Path> paths, std::size_t depth,
                             std::string& body) {
     std::size_t count = 0;
-    while (!paths.empty()) {
-      const std::size_t same = SameStep(paths, depth, std::identity{});
+    auto entry = map.begin();
+    while (!paths.empty() && entry != map.end()) {
       const std::string& name = paths.front()[depth].name;
-      if (const std::optional<ValueView> value = map.Find(name)) {
+      const int order = entry->first.compare(name);
+      if (order < 0) {
+        ++entry;
+        continue;
+      }
+      const std::size_t same = SameStep(paths, depth, std::identity{});
+      if (order == 0) {
         const std::size_t before = body.size();
         AppendName(body, name);
-        if (Select(*value, paths.first(same), depth + 1, body)) {
+        if (Select(entry->second, paths.first(same), depth + 1, body)) {
           ++count;
         } else {
           body.resize(before);
@@ -94,10 +154,13 @@ class Selector {
   std::size_t SelectElements(ListView list, std::span<const Path> paths, std::size_t depth,
                              std::string& body) {
     std::size_t count = 0;
+    auto element = list.begin();
+    std::size_t index = 0;
     while (!paths.empty()) {
+      for (; index < paths.front()[depth].index && element != list.end(); ++index) ++element;
+      if (element == list.end()) break;
       const std::size_t same = SameStep(paths, depth, std::identity{});
-      const std::optional<ValueView> element = list.At(paths.front()[depth].index);
-      if (element && Select(*element, paths.first(same), depth + 1, body)) ++count;
+      if (Select(*element, paths.first(same), depth + 1, body)) ++count;
       paths = paths.subspan(same);
     }
     return count;
@@ -123,6 +186,72 @@ std::optional<ValueView> Resolve(ItemView item, const Path& path) {
     value = step.is_index ? value->List().At(step.index) : value->Map().Find(step.name);
   }
   return value;
+}
+
+void PathLookup::Sort(Paths& paths) {
+  std::ranges::sort(paths, [](const Path* a, const Path* b) { return PathBefore(*a, *b); });
+}
+
+PathLookup::PathLookup(ItemView item, const Paths& sorted) : item_(item), sorted_(sorted) {
+  constexpr std::size_t kLargeItemBytes = 4096;
+  if (sorted.size() < kManyPaths || item.encoded().size() < kLargeItemBytes) return;
+  values_.resize(sorted.size());
+  WalkMap(item, {.begin = 0, .end = sorted.size(), .depth = 0});
+}
+
+std::optional<ValueView> PathLookup::FindResolved(const Path& path) const {
+  const auto found = std::ranges::lower_bound(
+      sorted_, &path, [](const Path* a, const Path* b) { return PathBefore(*a, *b); });
+  return values_[static_cast<std::size_t>(found - sorted_.begin())];
+}
+
+// Splits off the front those with the same next step, which are then equal above the next depth.
+PathLookup::Group PathLookup::TakeSameStep(Group& group) const {
+  const std::span<const Path* const> paths(sorted_);
+  const std::size_t same =
+      SameStep(paths.subspan(group.begin, group.end - group.begin), group.depth,
+               [](const Path* path) -> const Path& { return *path; });
+  const Group taken{.begin = group.begin, .end = group.begin + same, .depth = group.depth + 1};
+  group.begin = taken.end;
+  return taken;
+}
+
+void PathLookup::Walk(ValueView value, Group group) {
+  // Paths that end here come first, then those that go on with a name, then with an index.
+  while (group.begin != group.end && sorted_[group.begin]->size() == group.depth) {
+    values_[group.begin++] = value;
+  }
+  Group names = group;
+  while (group.begin != group.end && !(*sorted_[group.begin])[group.depth].is_index) {
+    ++group.begin;
+  }
+  names.end = group.begin;
+  if (value.type() == Type::kM) WalkMap(value.Map(), names);
+  if (value.type() == Type::kL) WalkList(value.List(), group);
+}
+
+void PathLookup::WalkMap(ItemView map, Group group) {
+  auto entry = map.begin();
+  while (group.begin != group.end && entry != map.end()) {
+    const int order = entry->first.compare((*sorted_[group.begin])[group.depth].name);
+    if (order < 0) {
+      ++entry;
+      continue;
+    }
+    const Group same = TakeSameStep(group);
+    if (order == 0) Walk(entry->second, same);
+  }
+}
+
+void PathLookup::WalkList(ListView list, Group group) {
+  auto element = list.begin();
+  std::size_t index = 0;
+  while (group.begin != group.end) {
+    const std::size_t wanted = (*sorted_[group.begin])[group.depth].index;
+    for (; index < wanted && element != list.end(); ++index) ++element;
+    if (element == list.end()) return;
+    Walk(*element, TakeSameStep(group));
+  }
 }
 
 bool PathBefore(const Path& a, const Path& b) {

@@ -36,6 +36,42 @@ std::string PathText(const Path& path);
 // The value at the path, if every step exists.
 std::optional<ValueView> Resolve(ItemView item, const Path& path);
 
+// Finds the values of many paths in one item: a large one is walked once for all of them, rather
+// than once for each.
+class PathLookup {
+ public:
+  using Paths = std::vector<const Path*>;
+
+  // Fewer are better looked up one by one.
+  static constexpr std::size_t kManyPaths = 16;
+  static void Sort(Paths& paths);
+
+  // REQUIRES: `sorted` by Sort. It and the item outlive the lookup.
+  PathLookup(ItemView item, const Paths& sorted);
+
+  // As Resolve. REQUIRES: the path equals one that was given, if any were.
+  std::optional<ValueView> Find(const Path& path) const {
+    return values_.empty() ? Resolve(item_, path) : FindResolved(path);
+  }
+
+ private:
+  // Paths that are equal above `depth`.
+  struct Group {
+    std::size_t begin;
+    std::size_t end;
+    std::size_t depth;
+  };
+  std::optional<ValueView> FindResolved(const Path& path) const;
+  Group TakeSameStep(Group& group) const;
+  void Walk(ValueView value, Group group);
+  void WalkMap(ItemView map, Group group);
+  void WalkList(ListView list, Group group);
+
+  ItemView item_;
+  const Paths& sorted_;
+  std::vector<std::optional<ValueView>> values_;  // of the paths; empty if they are not resolved
+};
+
 // The reason for refusing an index above kMaxListIndex.
 std::string ListIndexOutOfRange(std::string_view index);
 // The reason for refusing a path of more than kMaxPathElements; nothing for other paths.

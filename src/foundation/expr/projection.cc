@@ -89,9 +89,13 @@ Projection Projection::FromColumns(std::vector<Column> columns) {
 }
 
 Item Projection::ApplyColumns(ItemView item) const {
+  PathLookup::Paths paths;
+  paths.reserve(sorted_.size());
+  for (const Path& path : sorted_) paths.push_back(&path);
+  const PathLookup lookup(item, paths);
   ItemBuilder builder;
   for (const Column& column : columns_) {
-    if (const std::optional<ValueView> value = Resolve(item, column.path)) {
+    if (const std::optional<ValueView> value = lookup.Find(column.path)) {
       builder.Add(column.name, *value);
     }
   }

@@ -164,6 +164,15 @@ bool Update::OnlyRemoves() const {
   });
 }
 
+const Update::Target* Update::TargetIn(std::string_view attribute) const {
+  const auto name = [this](std::uint32_t at) -> std::string_view {
+    return program_->targets[at].path.front().name;
+  };
+  const auto found = std::ranges::lower_bound(program_->by_path, attribute, {}, name);
+  if (found == program_->by_path.end() || name(*found) != attribute) return nullptr;
+  return &program_->targets[*found];
+}
+
 std::vector<Path> Update::OperandPaths() const {
   std::vector<Path> paths;
   for (const UpdateOperand& value : program_->values) CollectPaths(value, paths);
@@ -199,6 +208,8 @@ std::size_t Update::StatementBytes(ItemView before) const {
   std::size_t bytes = kStatement;
   for (std::size_t i = 0; i < program_->targets.size(); ++i) {
     bytes += ClauseBytes(program_->targets[i], program_->values[i], before);
+    // One value may stand in many clauses.
+    if (bytes > kMaxItemBytes) break;
   }
   return bytes;
 }

@@ -39,6 +39,8 @@ class Update {
   const std::vector<Target>& targets() const;
   // Whether it takes away and nothing else: REMOVE and DELETE clauses. It then makes no new item.
   bool OnlyRemoves() const;
+  // The first target, by path, that is this attribute or lies in it. Null if none does.
+  const Target* TargetIn(std::string_view attribute) const;
   // Every path that is read on a right-hand side.
   std::vector<Path> OperandPaths() const;
 
@@ -50,8 +52,8 @@ class Update {
   // image. Empty when none of them exists in `item`.
   Item SelectTargets(ItemView item) const;
 
-  // The statement's own size that DynamoDB charges (§6.3). `before`: as for Apply. 0 for
-  // AttributeUpdates.
+  // The statement's own size that DynamoDB charges (§6.3); of one that is larger than an item may
+  // be, only that it is. `before`: as for Apply. 0 for AttributeUpdates.
   std::size_t StatementBytes(ItemView before) const;
 
  private:

@@ -64,10 +64,6 @@ Result<std::string> Encoded(const std::expected<Number, NumberProblem>& number) 
   return encoded;
 }
 
-void AppendElements(std::string& out, ListView list) {
-  for (const ValueView& element : list) out.append(element.encoded());
-}
-
 Result<std::string> AddNumbers(ValueView a, ValueView b) {
   return Encoded(Add(Number::Decode(a.number()), Number::Decode(b.number())));
 }
@@ -80,8 +76,8 @@ Result<std::string> SubtractNumbers(ValueView a, ValueView b) {
 std::string ConcatenateLists(ListView a, ListView b) {
   std::string encoded;
   const std::size_t begun = BeginContainer(encoded, Type::kL, a.size() + b.size());
-  AppendElements(encoded, a);
-  AppendElements(encoded, b);
+  encoded.append(a.body());
+  encoded.append(b.body());
   EndContainer(encoded, begun);
   return encoded;
 }
@@ -97,11 +93,11 @@ Result<std::string> Combine(OperandKind kind, ValueView a, ValueView b) {
   return ConcatenateLists(a.List(), b.List());
 }
 
-// The result may refer to `operand` and to `before`.
-Result<Evaluated> EvaluateOperand(const UpdateOperand& operand, ItemView before) {
+// The result may refer to `operand` and to the item before.
+Result<Evaluated> EvaluateOperand(const UpdateOperand& operand, const PathLookup& before) {
   if (operand.kind == OperandKind::kConstant) return Evaluated(operand.constant.view());
   if (operand.kind == OperandKind::kPath || operand.kind == OperandKind::kIfNotExists) {
-    if (const std::optional<ValueView> value = Resolve(before, operand.path)) {
+    if (const std::optional<ValueView> value = before.Find(operand.path)) {
       // If the work has to end, the update is dropped, whatever it has come to.
       Work::Charge(value->encoded().size());
       return Evaluated(*value);
@@ -314,8 +310,19 @@ Result<void> CheckNesting(const Path& target, ValueView value) {
   return std::unexpected(Error::Validation("Nesting Levels have exceeded supported limits"));
 }
 
+void CollectOperandPaths(const UpdateOperand& operand, PathLookup::Paths& paths) {
+  if (!operand.path.empty()) paths.push_back(&operand.path);
+  for (const UpdateOperand& argument : operand.arguments) CollectOperandPaths(argument, paths);
+}
+
 // One value per target: what a SET assigns, the operand of ADD and DELETE, nothing for REMOVE.
-Result<std::vector<Evaluated>> EvaluateAll(const UpdateProgram& program, ItemView before) {
+Result<std::vector<Evaluated>> EvaluateAll(const UpdateProgram& program, ItemView item) {
+  PathLookup::Paths paths;
+  if (program.values.size() >= PathLookup::kManyPaths) {
+    for (const UpdateOperand& value : program.values) CollectOperandPaths(value, paths);
+    PathLookup::Sort(paths);
+  }
+  const PathLookup before(item, paths);
   std::vector<Evaluated> values;
   values.reserve(program.targets.size());
   std::size_t total_bytes = 0;

@@ -89,6 +89,7 @@ AttributeValue FromSet(Type type, const std::vector<std::string>& members) {
 AttributeValue::AttributeValue(std::string_view text) {
   if (IsUtf8(text)) {
     AppendString(encoded_, text);
+    ShareLarge();
   } else {
     AppendNull(encoded_);
     problem_ = MakeProblem({.kind = Kind::kNotUtf8});
@@ -154,6 +155,7 @@ AttributeValue AttributeValue::List(const std::vector<AttributeValue>& elements)
     if (!list.problem_) list.problem_ = element.problem_;
   }
   EndContainer(list.encoded_, begun);
+  list.ShareLarge();
   if (NestingDepth(list.view()) > kMaxNesting) return WithProblem({.kind = Kind::kTooDeep});
   return list;
 }
@@ -163,6 +165,7 @@ AttributeValue AttributeValue::Map(
   MapBody body = EncodeMap(entries);
   AttributeValue map(RawTag{}, {});
   AppendMap(map.encoded_, body.encoded);
+  map.ShareLarge();
   map.problem_ = std::move(body.problem);
   if (NestingDepth(map.view()) > kMaxNesting) return WithProblem({.kind = Kind::kTooDeep});
   return map;

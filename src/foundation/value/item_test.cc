@@ -31,6 +31,23 @@ TEST(AttributeValue, ComesFromPlainValues) {
             std::string_view("\0\x01", 2));
 }
 
+TEST(AttributeValue, CopiesOfALargeOneShareItsBytes) {
+  const std::string text(5000, 'x');
+  const std::vector<AttributeValue> values = {
+      AttributeValue(text), AttributeValue::Binary(text), AttributeValue::StringSet({text, "y"}),
+      AttributeValue::List({text, 1}), AttributeValue::Map({{"a", text}})};
+  for (const AttributeValue& value : values) {
+    const AttributeValue copy = value;
+    EXPECT_EQ(copy, value);
+    EXPECT_EQ(copy.view(), value.view());
+    EXPECT_EQ(copy.view().encoded().data(), value.encoded().data());
+    AttributeValue moved = copy;
+    const AttributeValue taken = std::move(moved);
+    EXPECT_EQ(taken.type(), value.type());
+    EXPECT_EQ(Item({{"v", taken}}).Find("v"), value.view());
+  }
+}
+
 TEST(AttributeValue, OnlyIntegersConvertToInt64) {
   EXPECT_EQ(AttributeValue("42").view().AsInt64(), std::nullopt);
   EXPECT_EQ(AttributeValue::Number("1.5").view().AsInt64(), std::nullopt);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "api/consumed_capacity.h"
@@ -51,11 +52,10 @@ std::vector<const KeyAttribute*> PositionAttributes(const Table& table, const In
 // Top-level names in written order that the index entry lacks.
 std::vector<std::string> Unprojected(const std::vector<Path>& paths, const Index& index) {
   std::vector<std::string> missing;
+  std::set<std::string> seen;
   for (const Path& path : paths) {
     const std::string& name = path.front().name;
-    if (!index.Projects(name) && std::ranges::find(missing, name) == missing.end()) {
-      missing.push_back(name);
-    }
+    if (!index.Projects(name) && seen.insert(name).second) missing.push_back(name);
   }
   return missing;
 }

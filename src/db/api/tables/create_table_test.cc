@@ -199,7 +199,8 @@ TEST_F(CreateTableTest, RulesInOrder) {
        "AttributeDefinitions: [x]"},
       {OnDemand(R"("LocalSecondaryIndexes":[])"), "List of LocalSecondaryIndexes is empty"},
       {OnDemand(R"("GlobalSecondaryIndexes":[])"), "List of GlobalSecondaryIndexes is empty"},
-      {WithLocal(Index("pk HASH", "")),
+      {WithLocal(Index("pk HASH", "")), "Index KeySchema does not have a range key for index: idx"},
+      {WithLocal(Index("pk HASH, sk RANGE", "")),
        "Some AttributeDefinitions are not used. AttributeDefinitions: [pk, sk, a], keys used: [pk, "
        "sk]"},
       {WithLocal(Index("a HASH", "")), "Index KeySchema does not have a range key for index: idx"},
@@ -258,9 +259,7 @@ TEST_F(CreateTableTest, RulesWithMessagesOfTheirOwn) {
       {Request(
            kOnDemand, R"({"AttributeName":"pk","AttributeType":"S"})",
            R"({"AttributeName":"pk","KeyType":"HASH"},{"AttributeName":"pk","KeyType":"RANGE"})"),
-       "ValidationException: Both the Hash Key and the Range Key element in the KeySchema have the "
-       "same "
-       "name"},
+       "ValidationException: Invalid KeySchema: Some index key attribute have no definition"},
       {Request(kOnDemand, R"({"AttributeName":"pk","AttributeType":"S"})",
                R"({"AttributeName":"pk","KeyType":"RANGE"})"),
        "ValidationException: Invalid KeySchema: The first KeySchemaElement is not a HASH key type"},

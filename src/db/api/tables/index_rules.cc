@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "api/request_rules.h"
 #include "api/tables/throughput_rules.h"
@@ -60,13 +61,26 @@ Result<Index> MakeLocalIndex(const LocalSecondaryIndex& sent, const Definitions&
   return index;
 }
 
-Result<void> Add(Index index, Table& table) {
-  if (table.FindIndex(index.name))
-    return InvalidValue(fmt::format("Duplicate index name: {}", index.name));
-  index.number = table.next_index_number++;
-  table.indexes.push_back(std::move(index));
-  return {};
-}
+// Adds indexes to a new table. However many are sent, each is checked before they are counted.
+class IndexAdder {
+ public:
+  explicit IndexAdder(Table& table) : table_(table) {
+    for (const Index& index : table.indexes) names_.insert(index.name);
+  }
+
+  Result<void> Add(Index index) {
+    if (!names_.insert(index.name).second) {
+      return InvalidValue(fmt::format("Duplicate index name: {}", index.name));
+    }
+    index.number = table_.next_index_number++;
+    table_.indexes.push_back(std::move(index));
+    return {};
+  }
+
+ private:
+  Table& table_;
+  std::set<std::string> names_;
+};
 
 }  // namespace
 
@@ -120,9 +134,10 @@ Result<Index> MakeGlobalIndex(const GlobalSecondaryIndex& sent, const Definition
 
 Result<void> AddLocalIndexes(const std::vector<LocalSecondaryIndex>& sent,
                              const Definitions& definitions, Table& table) {
+  IndexAdder adder(table);
   for (const LocalSecondaryIndex& one : sent) {
     ASSIGN_OR_RETURN(Index index, MakeLocalIndex(one, definitions, table.keys));
-    RETURN_IF_ERROR(Add(std::move(index), table));
+    RETURN_IF_ERROR(adder.Add(std::move(index)));
   }
   if (sent.size() > kMaxLocalIndexes) {
     return InvalidValue(fmt::format("Number of LocalSecondaryIndexes exceeds per-table limit of {}",
@@ -133,11 +148,12 @@ Result<void> AddLocalIndexes(const std::vector<LocalSecondaryIndex>& sent,
 
 Result<void> AddGlobalIndexes(const std::vector<GlobalSecondaryIndex>& sent,
                               const Definitions& definitions, Table& table) {
+  IndexAdder adder(table);
   for (const GlobalSecondaryIndex& one : sent) {
     ASSIGN_OR_RETURN(Index index, MakeGlobalIndex(one, definitions, table.keys));
     ASSIGN_OR_RETURN(index.throughput,
                      NewIndexThroughput(table.billing_mode, one, /*with_table=*/true));
-    RETURN_IF_ERROR(Add(std::move(index), table));
+    RETURN_IF_ERROR(adder.Add(std::move(index)));
   }
   if (sent.size() > kMaxGlobalIndexes) {
     return InvalidValue(fmt::format("GlobalSecondaryIndex count exceeds the per-table limit of {}",

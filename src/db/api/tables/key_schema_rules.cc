@@ -15,7 +15,7 @@ constexpr std::ptrdiff_t kMaxPartsOfAKind = 4;
 
 bool IsHash(const KeySchemaElement& element) { return element.key_type->value() == KeyType::kHash; }
 
-// Distinct names in order of appearance.
+// Distinct names in order of appearance. A schema has no more than eight elements.
 std::vector<std::string_view> KeyNames(const SentSchema& schema) {
   std::vector<std::string_view> names;
   for (const KeySchemaElement& element : schema) {
@@ -45,25 +45,28 @@ Result<Definitions> Definitions::From(const std::vector<AttributeDefinition>& se
     if (AttributeValue::String(name).problem() != nullptr) {
       return InvalidValue("AttributeName is not valid UTF-8");
     }
-    definitions.types_.emplace_back(name, definition.attribute_type->value());
+    definitions.Add(name, definition.attribute_type->value());
   }
   return definitions;
 }
 
 Definitions Definitions::Merged(const Table& table, const Definitions& sent) {
   Definitions merged;
-  merged.types_ = table.attribute_definitions;
-  for (const auto& definition : sent.types_) {
-    if (!merged.Find(definition.first)) merged.types_.push_back(definition);
+  for (const auto& [name, type] : table.attribute_definitions) merged.Add(name, type);
+  for (const auto& [name, type] : sent.types_) {
+    if (!merged.Find(name)) merged.Add(name, type);
   }
   return merged;
 }
 
+void Definitions::Add(const std::string& name, ScalarType type) {
+  types_.emplace_back(name, type);
+  by_name_.emplace(name, type);
+}
+
 std::optional<ScalarType> Definitions::Find(std::string_view name) const {
-  for (const auto& [known, type] : types_) {
-    if (known == name) return type;
-  }
-  return std::nullopt;
+  const auto found = by_name_.find(name);
+  return found == by_name_.end() ? std::nullopt : std::optional(found->second);
 }
 
 std::string Definitions::Names() const {
@@ -125,9 +128,10 @@ Result<void> CheckGlobalSchema(const SentSchema& schema) {
 Result<void> CheckDefinitionsUsed(const Definitions& definitions,
                                   const std::vector<const SentSchema*>& schemas) {
   std::vector<std::string_view> used;
+  std::set<std::string_view> seen;
   for (const SentSchema* schema : schemas) {
     for (std::string_view name : KeyNames(*schema)) {
-      if (std::ranges::find(used, name) == used.end()) used.push_back(name);
+      if (seen.insert(name).second) used.push_back(name);
     }
   }
   const auto is_defined = [&](std::string_view name) { return definitions.Find(name).has_value(); };

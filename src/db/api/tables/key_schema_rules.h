@@ -5,6 +5,8 @@
 #ifndef STATOR_API_TABLES_KEY_SCHEMA_RULES_H_
 #define STATOR_API_TABLES_KEY_SCHEMA_RULES_H_
 
+#include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -32,7 +34,11 @@ class Definitions {
   std::vector<std::pair<std::string, ScalarType>> Sorted() const;
 
  private:
+  // REQUIRES: there is no such definition yet.
+  void Add(const std::string& name, ScalarType type);
+
   std::vector<std::pair<std::string, ScalarType>> types_;
+  std::map<std::string, ScalarType, std::less<>> by_name_;
 };
 
 using SentSchema = std::vector<KeySchemaElement>;

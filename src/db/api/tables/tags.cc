@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "api/constraints.h"
 #include "api/operations.h"
@@ -34,6 +35,10 @@ bool IsTagText(std::string_view text, std::size_t max_characters) {
          AttributeValue::String(text).problem() == nullptr;
 }
 
+Result<void> TooManyTags() {
+  return Invalid("Number of Tags exceed the current limit for the provided ResourceArn");
+}
+
 std::string_view TakeArnPart(std::string_view& rest) {
   const std::size_t colon = rest.find(':');
   const std::string_view part = rest.substr(0, colon);
@@ -44,7 +49,7 @@ std::string_view TakeArnPart(std::string_view& rest) {
 }  // namespace
 
 Result<void> CheckTags(const std::vector<Tag>& tags) {
-  std::vector<std::string_view> keys;
+  std::set<std::string_view> keys;
   for (const Tag& tag : tags) {
     if (tag.key->empty() || !IsTagText(*tag.key, kMaxTagKeyCharacters)) {
       return Invalid(fmt::format("The Tag Key provided is invalid, Key: {}", *tag.key));
@@ -55,16 +60,17 @@ Result<void> CheckTags(const std::vector<Tag>& tags) {
     if (tag.key->starts_with("aws:")) {
       return Invalid(fmt::format("Tag Key cannot be prefixed with aws:, Key: {}", *tag.key));
     }
-    if (std::ranges::find(keys, *tag.key) != keys.end()) {
+    if (!keys.insert(*tag.key).second) {
       return Invalid(fmt::format("Duplicate Tag Keys provided as input: Duplicate Tag Key found {}",
                                  *tag.key));
     }
-    keys.push_back(*tag.key);
   }
   return {};
 }
 
 Result<void> MergeTags(const std::vector<Tag>& tags, TagMap& into) {
+  // Their keys are distinct: if there are too many, so will there be after merging them.
+  if (tags.size() > kMaxTags) return TooManyTags();
   for (const Tag& tag : tags) {
     const auto place = std::ranges::lower_bound(into, *tag.key, {}, &TagMap::value_type::first);
     if (place != into.end() && place->first == *tag.key) {
@@ -74,7 +80,7 @@ Result<void> MergeTags(const std::vector<Tag>& tags, TagMap& into) {
     }
   }
   if (into.size() <= kMaxTags) return {};
-  return Invalid("Number of Tags exceed the current limit for the provided ResourceArn");
+  return TooManyTags();
 }
 
 Result<std::string> TaggedTableName(const std::optional<std::string>& arn, const Engine& engine) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 #include <vector>
 
 #include "api/operations.h"
@@ -122,7 +123,7 @@ Result<void> CheckCombination(const UpdateTableRequest& request) {
 
 Result<void> CheckIndexActions(const UpdateTableRequest& request) {
   if (!HasIndexUpdates(request)) return {};
-  std::vector<std::string_view> names;
+  std::set<std::string_view> names;
   for (const IndexUpdate& update : *request.global_secondary_index_updates) {
     const int actions =
         update.update.has_value() + update.create.has_value() + update.remove.has_value();
@@ -137,12 +138,11 @@ Result<void> CheckIndexActions(const UpdateTableRequest& request) {
           "object");
     }
     const std::string& name = *NameOf(update);
-    if (std::ranges::find(names, name) != names.end()) {
+    if (!names.insert(name).second) {
       return InvalidValue(fmt::format(
           "Only one global secondary index update per index is allowed simultaneously. Index: {}",
           name));
     }
-    names.push_back(name);
   }
   return {};
 }

@@ -160,22 +160,21 @@ Result<void> CheckPutIndexKeys(const Table& table, ItemView whole_item) {
 
 Result<void> CheckStaticIndexKeys(const Table& table, const Update& update) {
   if (table.indexes.empty()) return {};
-  return ForEachIndexKey(
-      table, [&](const Index& index, const KeyAttribute& attribute) -> Result<void> {
-        for (const Update::Target& target : update.targets()) {
-          if (target.path.size() != 1 || target.path.front().name != attribute.name) continue;
-          if (target.action == Update::Action::kRemove ||
-              target.action == Update::Action::kDelete || !target.constant) {
-            continue;
-          }
-          const ValueView value = target.constant->view();
-          if (!Matches(attribute.type, value.type())) {
-            return std::unexpected(TypeMismatch(index, attribute, value.type()));
-          }
-          if (IsEmptyKey(value)) return std::unexpected(UpdatedToEmpty(value));
-        }
-        return {};
-      });
+  return ForEachIndexKey(table,
+                         [&](const Index& index, const KeyAttribute& attribute) -> Result<void> {
+                           const Update::Target* target = update.TargetIn(attribute.name);
+                           if (target == nullptr || target->path.size() != 1) return {};
+                           if (target->action == Update::Action::kRemove ||
+                               target->action == Update::Action::kDelete || !target->constant) {
+                             return {};
+                           }
+                           const ValueView value = target->constant->view();
+                           if (!Matches(attribute.type, value.type())) {
+                             return std::unexpected(TypeMismatch(index, attribute, value.type()));
+                           }
+                           if (IsEmptyKey(value)) return std::unexpected(UpdatedToEmpty(value));
+                           return {};
+                         });
 }
 
 Result<void> CheckUpdatedIndexKeys(const Table& table, const Update& update, ItemView whole_item) {
@@ -185,11 +184,7 @@ Result<void> CheckUpdatedIndexKeys(const Table& table, const Update& update, Ite
   if (FitsEveryIndex(table, after)) return {};
   RETURN_IF_ERROR(
       ForEachIndexKey(table, [&](const Index&, const KeyAttribute& attribute) -> Result<void> {
-        const bool is_target =
-            std::ranges::any_of(update.targets(), [&](const Update::Target& target) {
-              return target.path.front().name == attribute.name;
-            });
-        if (!is_target) return {};
+        if (update.TargetIn(attribute.name) == nullptr) return {};
         const std::optional<ValueView> value = after.Find(attribute.name);
         if (!value) return {};
         if (!Matches(attribute.type, value->type())) {
