@@ -29,7 +29,7 @@ std::string_view TakePart(std::string_view& rest) {
 std::string WellFormed(std::string_view signed_headers) {
   return std::string(
              "AWS4-HMAC-SHA256 Credential=AKID/20150830/us-east-1/dynamodb/aws4_request,"
-             "SignedHeaders=host;")
+             "SignedHeaders=host;x-amz-date;")
       .append(signed_headers)
       .append(",Signature=")
       .append(64, '0');

@@ -14,7 +14,7 @@ import robustness_test as http
 
 ATTACKERS = 30
 ATTACK_SECONDS = 3
-WAIT_SECONDS_MAX = 2  # of another client, on a busy machine; a minute without the budgets
+WAIT_SECONDS_MAX = 4  # of another client, on a busy machine; half a minute without the budgets
 STOP_SECONDS_MAX = 10
 
 TEXT = "a" * 300_000
@@ -112,7 +112,10 @@ class FairnessTest(unittest.TestCase):
             client.sendall(request)
             client.close()
         begin = time.monotonic()
-        self.assertEqual(self.call("Scan", {"TableName": "Items"}), 200)
+        # Until the server knows that they are gone, it may refuse others.
+        while self.call("Scan", {"TableName": "Items"}) != 200:
+            self.assertLess(time.monotonic() - begin, WAIT_SECONDS_MAX)
+            time.sleep(0.02)
         took = time.monotonic() - begin
         print(f"Scan after 200 clients hung up: {took * 1000:.0f} ms")
         self.assertLess(took, WAIT_SECONDS_MAX)

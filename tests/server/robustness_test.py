@@ -45,10 +45,12 @@ def post(operation, body):
 class Server:
     """A running program; stopped with SIGTERM, after which it must have left in good order."""
 
-    def __init__(self, *arguments):
+    def __init__(self, *arguments, stderr=None):
+        level = [] if "--log-level" in arguments else ["--log-level", "warning"]
         self.process = subprocess.Popen(
-            [PROGRAM, "serve", "--port", "0", "--log-level", "warning", *arguments],
+            [PROGRAM, "serve", "--port", "0", *level, *arguments],
             stdout=subprocess.PIPE,
+            stderr=stderr,
             text=True,
         )
         line = self.process.stdout.readline()
@@ -213,7 +215,7 @@ class RobustnessTest(unittest.TestCase):
             with contextlib.closing(self.server.connect()) as client:
                 client.sendall(damaged)
                 client.shutdown(socket.SHUT_WR)
-                self.assertIn(read_answer(client)[0], (0, 200, 400, 404, 408, 413, 414, 431))
+                self.assertIn(read_answer(client)[0], (0, 200, 400, 403, 404, 408, 413, 414, 431))
 
     def test_damaged_json(self):
         item = '{"TableName":"T","Item":{"a":{"M":{"b":{"L":[{"N":"1e5"},{"B":"AAA="}]}}}}}'
@@ -267,6 +269,29 @@ class ProgramTest(unittest.TestCase):
         refused = self.run_program("serve", "--memory", "--host", "0.0.0.0", "--port", "0")
         self.assertEqual(refused.returncode, 2)
         self.assertIn("--insecure", refused.stderr)
+
+    def test_nobody_sees_secrets(self):
+        with tempfile.TemporaryDirectory() as directory:
+            keys = os.path.join(directory, "keys")
+            with open(keys, "w", encoding="ascii") as file:
+                file.write("[a]\naws_access_key_id=key\naws_secret_access_key=hidden-secret\n")
+                file.write("aws_session_token=hidden-token\n")
+            log = os.path.join(directory, "log")
+            with open(log, "w", encoding="ascii") as stderr:
+                server = Server(
+                    "--memory", "--credentials", keys, "--log-level", "debug", stderr=stderr
+                )
+            self.addCleanup(server.kill)
+            for more in ["", "X-Amz-Security-Token: hidden-token\r\n"]:
+                self.assertEqual(server.ask(head("PutItem", 2, more) + b"{}")[0], 400)
+            with open(f"/proc/{server.process.pid}/cmdline", encoding="ascii") as cmdline:
+                self.assertNotIn("hidden", cmdline.read())
+            self.assertEqual(server.stop(), 0)
+            with open(log, encoding="utf-8") as lines:
+                text = lines.read()
+            self.assertIn("PutItem", text)
+            for secret in ["hidden", "AWS4-HMAC-SHA256", "Signature="]:
+                self.assertNotIn(secret, text)
 
     def test_version_and_help(self):
         self.assertRegex(self.run_program("version").stdout, r"^stator \d+\.\d+\.\d+\n$")

@@ -61,15 +61,34 @@ bool IsSigned(const SignatureParts& parts, std::string_view header) {
   return false;
 }
 
-Result<void> CheckHostIsSigned(const SignatureParts& parts) {
-  if (IsSigned(parts, "Host")) return {};
-  return Invalid("'Host' must be a 'SignedHeader' in the AWS Authorization.");
+// Otherwise one who has seen a request could send it again as another.
+Result<void> CheckSignedHeaders(const SignedRequest& request, const SignatureParts& parts) {
+  const auto demand = [&](std::string_view name) -> Result<void> {
+    if (IsSigned(parts, name)) return {};
+    return Invalid(fmt::format("'{}' must be a 'SignedHeader' in the AWS Authorization.", name));
+  };
+  RETURN_IF_ERROR(demand("Host"));
+  const auto demand_if_sent = [&](std::string_view name) -> Result<void> {
+    return http::FindHeader(request.headers, name) ? demand(name) : Result<void>();
+  };
+  RETURN_IF_ERROR(demand_if_sent("X-Amz-Target"));
+  RETURN_IF_ERROR(demand_if_sent("Content-Encoding"));
+  if (parts.in_query) return {};  // the others are parameters, all of which are signed
+  RETURN_IF_ERROR(demand_if_sent("X-Amz-Date"));
+  return demand_if_sent("X-Amz-Security-Token");
 }
 
 Result<void> CheckAlgorithm(const SignatureParts& parts) {
   if (parts.algorithm == kSigningAlgorithm) return {};
   return Incomplete(fmt::format(
       "Unsupported AWS 'algorithm': '{}' (only AWS4-HMAC-SHA256 for now). ", parts.algorithm));
+}
+
+// X-Amz-Content-SHA256, if it is signed.
+std::optional<std::string_view> SignedBodyHash(const SignedRequest& request,
+                                               const SignatureParts& parts) {
+  const auto hash = http::FindHeader(request.headers, "X-Amz-Content-SHA256");
+  return hash && IsSigned(parts, "X-Amz-Content-SHA256") ? hash : std::nullopt;
 }
 
 std::unexpected<Error> WrongSignature() {
@@ -93,7 +112,11 @@ Result<void> AcceptAny::Check(const SignedRequest& request) const {
   return {};
 }
 
+Result<void> AcceptAny::CheckHead(const SignedRequest& request) const { return Check(request); }
+
 Result<void> AcceptUnsigned::Check(const SignedRequest&) const { return {}; }
+
+Result<void> AcceptUnsigned::CheckHead(const SignedRequest&) const { return {}; }
 
 VerifySignature::VerifySignature(std::vector<SigningCredentials> credentials, Options options,
                                  const Clock& clock)
@@ -108,18 +131,33 @@ VerifySignature::Known::Known(std::string token, std::string secret_access_key, 
     : session_token(std::move(token)),
       key(std::move(secret_access_key), std::move(region), std::string(kService)) {}
 
-// In DynamoDB's order.
 Result<void> VerifySignature::Check(const SignedRequest& request) const {
-  ASSIGN_OR_RETURN(const SignatureParts parts, FindSignature(request));
-  ASSIGN_OR_RETURN(const Time time, ReadTime(parts));
+  ASSIGN_OR_RETURN(const Claim claim, CheckClaim(request));
+  const std::string body_hash = Hex(Sha256(request.body));
+  // A signed hash must be the hash of what arrived: unsigned bodies are not accepted.
+  const auto claimed_hash = SignedBodyHash(request, claim.parts);
+  if (claimed_hash && *claimed_hash != body_hash) return WrongSignature();
+  return IsRight(request, claim, body_hash) ? Result<void>() : WrongSignature();
+}
+
+Result<void> VerifySignature::CheckHead(const SignedRequest& request) const {
+  ASSIGN_OR_RETURN(const Claim claim, CheckClaim(request));
+  const auto claimed_hash = SignedBodyHash(request, claim.parts);
+  if (claimed_hash && !IsRight(request, claim, *claimed_hash)) return WrongSignature();
+  return {};
+}
+
+// In DynamoDB's order.
+Result<VerifySignature::Claim> VerifySignature::CheckClaim(const SignedRequest& request) const {
+  ASSIGN_OR_RETURN(SignatureParts parts, FindSignature(request));
+  ASSIGN_OR_RETURN(Time time, ReadTime(parts));
   RETURN_IF_ERROR(CheckAge(parts, time));
-  RETURN_IF_ERROR(CheckHostIsSigned(parts));
+  RETURN_IF_ERROR(CheckSignedHeaders(request, parts));
   RETURN_IF_ERROR(CheckAlgorithm(parts));
   ASSIGN_OR_RETURN(const Credential credential, ReadCredential(parts));
   RETURN_IF_ERROR(CheckScope(credential, time));
   ASSIGN_OR_RETURN(const Known* known, FindKnown(credential, parts));
-  if (!IsRight(request, parts, time, known->key.On(credential.date))) return WrongSignature();
-  return {};
+  return Claim{std::move(parts), std::move(time), known->key.On(credential.date)};
 }
 
 Result<VerifySignature::Time> VerifySignature::ReadTime(const SignatureParts& parts) {
@@ -202,18 +240,12 @@ Result<const VerifySignature::Known*> VerifySignature::FindKnown(
   return &known;
 }
 
-bool VerifySignature::IsRight(const SignedRequest& request, const SignatureParts& parts,
-                              const Time& time, const ScopedKey& key) {
-  const std::optional<CanonicalRequest> canonical = CanonicalRequest::Of(request, parts);
-  if (!canonical) return false;
-  const std::string body_hash = Hex(Sha256(request.body));
-  // A signed hash must be the hash of what arrived: unsigned bodies are not accepted.
-  const auto claimed_hash = http::FindHeader(request.headers, "X-Amz-Content-SHA256");
-  if (claimed_hash && IsSigned(parts, "X-Amz-Content-SHA256") && *claimed_hash != body_hash) {
-    return false;
-  }
-  return EqualInConstantTime(SignatureOverHash(canonical->view(), body_hash, key, time.iso),
-                             parts.signature);
+bool VerifySignature::IsRight(const SignedRequest& request, const Claim& claim,
+                              std::string_view body_hash) {
+  const std::optional<CanonicalRequest> canonical = CanonicalRequest::Of(request, claim.parts);
+  return canonical && EqualInConstantTime(SignatureOverHash(canonical->view(), body_hash, claim.key,
+                                                            claim.time.iso),
+                                          claim.parts.signature);
 }
 
 }  // namespace stator

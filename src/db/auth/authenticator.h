@@ -23,6 +23,8 @@ class Authenticator {
   virtual ~Authenticator() = default;
   // The error is what DynamoDB answers to such a request.
   virtual Result<void> Check(const SignedRequest& request) const = 0;
+  // What can be said before the body is there; request.body is not looked at. If this fails, so does Check.
+  virtual Result<void> CheckHead(const SignedRequest& request) const = 0;
 };
 
 // For a server that only its own machine can reach: demands a signature of the right shape, in the
@@ -30,16 +32,18 @@ class Authenticator {
 class AcceptAny final : public Authenticator {
  public:
   Result<void> Check(const SignedRequest& request) const override;
+  Result<void> CheckHead(const SignedRequest& request) const override;
 };
 
 // For such a server too: demands nothing.
 class AcceptUnsigned final : public Authenticator {
  public:
   Result<void> Check(const SignedRequest& request) const override;
+  Result<void> CheckHead(const SignedRequest& request) const override;
 };
 
 // For a server that knows its clients: demands a signature by one of the given credentials over the
-// request as it has arrived.
+// request as it has arrived, and over every header that decides what the request does.
 class VerifySignature final : public Authenticator {
  public:
   struct Options {
@@ -51,6 +55,7 @@ class VerifySignature final : public Authenticator {
   VerifySignature(std::vector<SigningCredentials> credentials, Options options, const Clock& clock);
 
   Result<void> Check(const SignedRequest& request) const override;
+  Result<void> CheckHead(const SignedRequest& request) const override;
 
  private:
   struct Known {
@@ -72,13 +77,20 @@ class VerifySignature final : public Authenticator {
     std::string_view terminator;
   };
 
+  // A signature whose parts are right, and what it must be compared with.
+  struct Claim {
+    SignatureParts parts;
+    Time time;
+    ScopedKey key;
+  };
+
+  Result<Claim> CheckClaim(const SignedRequest& request) const;
   static Result<Time> ReadTime(const SignatureParts& parts);
   Result<void> CheckAge(const SignatureParts& parts, const Time& time) const;
   static Result<Credential> ReadCredential(const SignatureParts& parts);
   Result<void> CheckScope(const Credential& credential, const Time& time) const;
   Result<const Known*> FindKnown(const Credential& credential, const SignatureParts& parts) const;
-  static bool IsRight(const SignedRequest& request, const SignatureParts& parts, const Time& time,
-                      const ScopedKey& key);
+  static bool IsRight(const SignedRequest& request, const Claim& claim, std::string_view body_hash);
 
   const Options options_;
   const Clock& clock_;

@@ -367,5 +367,61 @@ TEST_F(VerifySignatureTest, NothingCanBePutIntoASignature) {
   }));
 }
 
+// A header as it is, and one that the signature does not cover.
+SentRequest WithUnsigned(std::string name, std::string value) {
+  SentRequest request = WithHeader({.more = {}});
+  request.headers.insert(request.headers.begin(), {std::move(name), std::move(value)});
+  return request;
+}
+
+TEST_F(VerifySignatureTest, WhatDecidesMustBeSigned) {
+  for (const std::string name : {"X-Amz-Target", "X-Amz-Date", "X-Amz-Security-Token"}) {
+    Signing signing{.credentials = kTemporary};
+    SentRequest request = WithHeader(signing);
+    std::string& authorization = request["Authorization"];
+    std::string lower = name;
+    std::ranges::transform(lower, lower.begin(), http::LowerAscii);
+    const std::size_t at = authorization.find(";" + lower);
+    ASSERT_NE(at, std::string::npos) << authorization;
+    authorization.erase(at, lower.size() + 1);
+    EXPECT_EQ(Verdict(request), "InvalidSignatureException: '" + name +
+                                    "' must be a 'SignedHeader' in the AWS Authorization.");
+  }
+  EXPECT_EQ(Verdict(WithUnsigned("Content-Encoding", "gzip")),
+            "InvalidSignatureException: 'Content-Encoding' must be a 'SignedHeader' in the AWS "
+            "Authorization.");
+  EXPECT_EQ(Verdict(WithUnsigned("User-Agent", "any")), "OK");
+}
+
+// Signed without its operation, a DescribeTable could be sent again as a DeleteTable.
+TEST_F(VerifySignatureTest, APresignedRequestDoesNotLetItsSenderChooseTheOperation) {
+  SentRequest request = WithQuery();
+  EXPECT_EQ(Verdict(request), "OK");
+  request.headers.push_back({"x-amz-target", "DynamoDB_20120810.DeleteTable"});
+  EXPECT_EQ(Verdict(request),
+            "InvalidSignatureException: 'X-Amz-Target' must be a 'SignedHeader' in the AWS "
+            "Authorization.");
+}
+
+TEST_F(VerifySignatureTest, TheHeadAloneTellsStrangersApart) {
+  const auto verdict = [&](const SentRequest& request) {
+    std::vector<http::HeaderField> fields;
+    SignedRequest view = request.View(fields);
+    view.body = {};
+    const Result<void> result = verify_.CheckHead(view);
+    return result ? "OK" : std::string(result.error().name());
+  };
+  EXPECT_EQ(verdict(WithHeader()), "OK");
+  EXPECT_EQ(verdict(WithHeader({.credentials = {.access_key_id = "A", .secret_access_key = "b"}})),
+            "UnrecognizedClientException");
+  EXPECT_EQ(verdict(WithHeader({.region = "eu-west-1"})), "InvalidSignatureException");
+  // With the hash of the body the whole signature can be verified.
+  const std::string hash = Hex(Sha256("{}"));
+  Signing with_hash{.more = {{"x-amz-content-sha256", hash}}};
+  EXPECT_EQ(verdict(WithHeader(with_hash)), "OK");
+  with_hash.credentials.secret_access_key = "guessed";
+  EXPECT_EQ(verdict(WithHeader(with_hash)), "InvalidSignatureException");
+}
+
 }  // namespace authenticator_test
 }  // namespace stator

@@ -10,6 +10,7 @@
 
 #include "base/log.h"
 #include "base/try.h"
+#include "server/access_rules.h"
 #include "server/listener.h"
 #include "server/metrics.h"
 #include "value/json.h"
@@ -20,22 +21,10 @@ namespace {
 
 AdminRefusal Forbidden(std::string message) { return {403, std::move(message)}; }
 
-bool IsPort(std::string_view text) {
-  return text.size() <= 5 && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
-}
-
 bool IsJson(const RequestHead& head) {
   const std::string_view value = head.Find("Content-Type").value_or("");
   return http::SameHeaderName(http::TrimBlanks(value.substr(0, value.find(';'))),
                               "application/json");
-}
-
-// A page that this server could have sent; "null" and other schemes are not.
-bool IsSameOrigin(std::string_view origin, std::string_view host) {
-  constexpr std::string_view kScheme = "http://";
-  return origin.size() > kScheme.size() &&
-         http::SameHeaderName(origin.substr(0, kScheme.size()), kScheme) &&
-         http::SameHeaderName(origin.substr(kScheme.size()), host);
 }
 
 using std::chrono::milliseconds;
@@ -103,16 +92,6 @@ RequestHandler::Answer Message(int status, std::string_view text) {
 }
 
 }  // namespace
-
-bool NamesThisMachine(std::string_view host_header) {
-  const std::size_t bracket = host_header.find(']');
-  const bool v6 = host_header.starts_with('[') && bracket != std::string_view::npos;
-  const std::size_t colon = host_header.find(':', v6 ? bracket : 0);
-  const std::string_view host = host_header.substr(0, colon);
-  if (colon != std::string_view::npos && !IsPort(host_header.substr(colon + 1))) return false;
-  if (v6) return host == "[::1]";
-  return http::SameHeaderName(host, "localhost") || IsLoopbackHost(std::string(host));
-}
 
 std::optional<AdminRefusal> CheckAdminAccess(const RequestHead& head, bool has_body,
                                              const std::string& listening_host) {

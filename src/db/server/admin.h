@@ -40,9 +40,6 @@ struct AdminRefusal {
 std::optional<AdminRefusal> CheckAdminAccess(const RequestHead& head, bool has_body,
                                              const std::string& listening_host);
 
-// True if a Host header names this machine: localhost, 127.x.x.x or [::1], with or without a port.
-bool NamesThisMachine(std::string_view host_header);
-
 std::string ClockDocument(const ClockReading& reading);
 
 // Does what the document says. The error is for people, and nothing has happened then.

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "server/access_rules.h"
 #include "server/testing/test_client.h"
 
 namespace stator::server {

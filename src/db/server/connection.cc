@@ -18,6 +18,11 @@ constexpr std::string_view kContinue = "HTTP/1.1 100 Continue\r\n\r\n";
 
 constexpr std::size_t kBuffersPerExchange = 2;
 
+// Deflate cannot shrink anything further than this.
+constexpr std::size_t kUnpackedRatioMax = 1032;
+// What unpacks to so much more than was sent is taken for the worst.
+constexpr std::size_t kDecodedRatioMax = 8;
+
 // The buffers of ready exchanges, in order.
 class Gather {
  public:
@@ -52,11 +57,37 @@ class Gather {
   std::size_t end_ = 0;
 };
 
+RequestHandler::Answer Bare(int status) {
+  return {.http_status = status, .body = {}, .error_name = OutcomeName(status)};
+}
+
+// What a request takes until it is answered, before it is unpacked and decoded.
+std::size_t WorkBytes(Exchange& exchange) {
+  const std::size_t size = exchange.body.size();
+  if (exchange.is_packed) {
+    return std::min(size * kUnpackedRatioMax, kBodyBytesMax) * kDecodedRatioMax;
+  }
+  return size > kFreeBytesPerConnection ? DecodedBytes(exchange.body.Padded()) : size;
+}
+
 }  // namespace
 
 Connection::Connection(LoopServices& services) : services_(services), parser_(services.pool) {
   uv_tcp_init(services_.loop, &tcp_);
   tcp_.data = this;
+}
+
+Connection::~Connection() {
+  if (charge_.peer()) MemoryBudget::Disconnect(*charge_.peer());
+}
+
+bool Connection::Join(MemoryBudget& budget) {
+  sockaddr_storage address{};
+  int size = sizeof(address);
+  uv_tcp_getpeername(&tcp_, reinterpret_cast<sockaddr*>(&address), &size);
+  charge_ = MemoryCharge(budget.Connect(PeerKey(reinterpret_cast<const sockaddr&>(address))),
+                         MemoryUse::kBody);
+  return charge_.peer() != nullptr;
 }
 
 void Connection::Start() {
@@ -98,11 +129,11 @@ std::size_t Connection::Consume(std::string_view bytes) {
     switch (progress.event) {
       case RequestParser::Event::kNeedMore:
         break;
-      case RequestParser::Event::kWantsContinue:
-        SendContinue();
+      case RequestParser::Event::kHead:
+        OnHead();
         break;
       case RequestParser::Event::kComplete:
-        Dispatch(parser_.TakeRequest());
+        OnRequest(parser_.TakeRequest());
         break;
       case RequestParser::Event::kRefused:
         Refuse(parser_.refusal_status());
@@ -112,12 +143,34 @@ std::size_t Connection::Consume(std::string_view bytes) {
   return last_request_read_ ? bytes.size() : consumed;
 }
 
+void Connection::OnHead() {
+  const std::size_t announced = parser_.announced_body_bytes();
+  if (announced > kFreeBytesPerConnection) {
+    // Only those who may ask at all get memory for what they ask.
+    if (auto refusal = services_.router.RefuseHead(parser_.current())) {
+      return Refuse(*std::move(refusal));
+    }
+    if (announced > charge_.peer()->Most()) return Refuse(HTTP_STATUS_PAYLOAD_TOO_LARGE);
+    if (!TryToReadBody()) return BeginMemoryWait(MemoryWait::kToReadBody);
+  }
+  if (parser_.WantsContinue()) SendContinue();
+}
+
+void Connection::OnRequest(std::unique_ptr<Exchange> exchange) {
+  body_bytes_to_read_ = 0;
+  // An estimate refuses nothing: what seems to need more than there is needs all of it.
+  exchange->charged_byte_count = std::min(WorkBytes(*exchange), charge_.peer()->Most());
+  if (TryToDispatch(*exchange)) return Dispatch(std::move(exchange));
+  waiting_ = std::move(exchange);
+  BeginMemoryWait(MemoryWait::kToDispatch);
+}
+
 void Connection::Dispatch(std::unique_ptr<Exchange> exchange) {
   services_.deadlines.Clear(*this);
   if (!exchange->keep_alive) last_request_read_ = true;
   exchange->connection = this;
-  exchange->charged_byte_count = exchange->body.size();
   body_bytes_in_flight_ += exchange->charged_byte_count;
+  work_bytes_in_flight_ += exchange->charge.bytes();
   pending_.PushBack(exchange.get());
   ++pending_count_;
   services_.router.Route(std::move(exchange));
@@ -131,26 +184,34 @@ void Connection::SendContinue() {
   if (written > 0 && static_cast<std::size_t>(written) < kContinue.size()) Close();
 }
 
-void Connection::Refuse(int status) {
+void Connection::Refuse(int status) { Refuse(Bare(status)); }
+
+void Connection::Refuse(RequestHandler::Answer answer) {
   std::unique_ptr<Exchange> exchange = parser_.TakeRequest();
   if (!exchange) {
     exchange = services_.pool.Take();
     exchange->started_at = std::chrono::steady_clock::now();
   }
   unparsed_.clear();
-  last_request_read_ = true;
+  body_bytes_to_read_ = 0;
   exchange->keep_alive = false;
+  Answer(std::move(exchange), std::move(answer));
+}
+
+void Connection::Answer(std::unique_ptr<Exchange> exchange, RequestHandler::Answer answer) {
+  if (!exchange->keep_alive) last_request_read_ = true;
   exchange->connection = this;
-  exchange->answer = {.http_status = status, .body = {}, .error_name = OutcomeName(status)};
-  services_.router.CountAsUnknown(*exchange);
+  exchange->charged_byte_count = 0;
+  exchange->answer = std::move(answer);
+  if (exchange->metrics == nullptr) services_.router.CountAsUnknown(*exchange);
   pending_.PushBack(exchange.get());
   ++pending_count_;
   Deliver(std::move(exchange));
 }
 
 bool Connection::HasRoom() const {
-  return !last_request_read_ && pending_count_ < kPipelinedRequestsMax &&
-         body_bytes_in_flight_ < kBodyBytesInFlightMax &&
+  return !last_request_read_ && memory_wait_ == MemoryWait::kNone &&
+         pending_count_ < kPipelinedRequestsMax && body_bytes_in_flight_ < kBodyBytesInFlightMax &&
          output_bytes_ < services_.options.output_bytes_max;
 }
 
@@ -158,8 +219,11 @@ void Connection::Deliver(std::unique_ptr<Exchange> exchange) {
   if (!exchange->keep_alive) last_request_read_ = true;
   const bool is_last = exchange->next == nullptr && !parser_.InRequest() && unparsed_.empty();
   if (draining_ && is_last) exchange->keep_alive = false;
-  services_.responder.Finish(*exchange);
   body_bytes_in_flight_ -= exchange->charged_byte_count;
+  work_bytes_in_flight_ -= exchange->charge.bytes();
+  exchange->charge = {};
+  if (exchange->answer.body.size() > kFreeBytesPerConnection) KeepAnswerInBudget(*exchange);
+  services_.responder.Finish(*exchange);
   if (exchange->body.capacity() > kSpareBytesMax) exchange->body.Free();
   output_bytes_ += exchange->OutputByteCount();
   exchange->ready = true;
@@ -169,6 +233,7 @@ void Connection::Deliver(std::unique_ptr<Exchange> exchange) {
 
 void Connection::Release(Exchange* exchange) {
   output_bytes_ -= exchange->OutputByteCount();
+  Recharge();
   services_.pool.Give(std::unique_ptr<Exchange>(exchange));
 }
 
@@ -184,13 +249,14 @@ void Connection::Pump() {
   }
   pumping_ = false;
   if (phase_ != Phase::kOpen) return;
+  Recharge();
   if (IsFinished()) return Linger();
   UpdateReading();
   UpdateDeadline();
 }
 
 bool Connection::IsFinished() const {
-  if (pending_count_ > 0 || writing_) return false;
+  if (pending_count_ > 0 || writing_ || memory_wait_ != MemoryWait::kNone) return false;
   return last_request_read_ || peer_done_ || (draining_ && !parser_.InRequest());
 }
 
@@ -218,7 +284,10 @@ void Connection::UpdateReading() {
       stream(),
       [](uv_handle_t* handle, std::size_t, uv_buf_t* buffer) {
         auto& self = *static_cast<Connection*>(handle->data);
-        *buffer = uv_buf_init(self.services_.read_buffer, kReadBufferBytes);
+        // What comes with a head that must wait has to be kept.
+        const std::size_t most =
+            self.body_bytes_to_read_ > 0 ? kReadBufferBytes : kFreeBytesPerConnection;
+        *buffer = uv_buf_init(self.services_.read_buffer, static_cast<unsigned>(most));
       },
       [](uv_stream_t* handle, ssize_t count, const uv_buf_t* buffer) {
         static_cast<Connection*>(handle->data)->OnRead(count, buffer);
@@ -231,6 +300,8 @@ void Connection::UpdateDeadline() {
   Deadlines& deadlines = services_.deadlines;
   if (writing_) {
     deadlines.Continue(*this, Wait::kWrite);
+  } else if (memory_wait_ != MemoryWait::kNone) {
+    deadlines.Continue(*this, Wait::kMemory);
   } else if (parser_.InRequest() && reading_) {
     deadlines.Continue(*this, Wait::kRequest);
   } else if (pending_count_ > 0) {
@@ -243,18 +314,23 @@ void Connection::UpdateDeadline() {
 void Connection::OnDeadline(Wait kind) {
   if (phase_ == Phase::kClosing) return;
   if (kind == Wait::kRequest) return Refuse(HTTP_STATUS_REQUEST_TIMEOUT);
-  const std::size_t queued = uv_stream_get_write_queue_size(stream());
-  if (kind == Wait::kWrite && queued < write_queue_bytes_) {
-    write_queue_bytes_ = queued;
-    services_.deadlines.Start(*this, Wait::kWrite);  // slow, but alive
-    return;
+  if (kind == Wait::kMemory) return OnMemoryTimeout();
+  if (kind != Wait::kWrite) return Close();
+  const std::size_t untaken = UntakenBytes();
+  const ServerOptions& options = services_.options;
+  const std::size_t least = options.write_bytes_per_second_min *
+                            static_cast<std::size_t>(options.write_timeout.count()) / 1000;
+  if (untaken_bytes_ - std::min(untaken, untaken_bytes_) < std::max<std::size_t>(least, 1)) {
+    return Close();
   }
-  Close();
+  untaken_bytes_ = untaken;
+  services_.deadlines.Start(*this, Wait::kWrite);  // slow, but alive
 }
 
 void Connection::Drain() {
   draining_ = true;
-  const bool idle = pending_count_ == 0 && !writing_ && !parser_.InRequest() && unparsed_.empty();
+  const bool idle = pending_count_ == 0 && !writing_ && !parser_.InRequest() && unparsed_.empty() &&
+                    memory_wait_ == MemoryWait::kNone;
   if (idle && phase_ == Phase::kOpen) return Close();
   Pump();
 }
@@ -273,6 +349,10 @@ void Connection::Close() {
     }
   }
   pending_count_ = 0;
+  body_bytes_in_flight_ = 0;
+  work_bytes_in_flight_ = 0;
+  EndMemoryWait();
+  Recharge();
   uv_close(reinterpret_cast<uv_handle_t*>(&tcp_), [](uv_handle_t* handle) {
     auto& self = *static_cast<Connection*>(handle->data);
     self.services_.on_closed(self);
@@ -335,7 +415,7 @@ bool Connection::StartWrite(std::size_t exchange_count, std::size_t bytes_to_ski
   }
   write.release();  // OnWritten takes it back
   writing_ = true;
-  write_queue_bytes_ = uv_stream_get_write_queue_size(stream());
+  untaken_bytes_ = UntakenBytes();
   return true;
 }
 

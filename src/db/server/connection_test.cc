@@ -117,7 +117,7 @@ TEST_F(ConnectionTest, BytesMayComeOneAtATime) {
   TestClient client(port());
   const std::string request =
       Post("GetItem", R"({"a":"b"})") +
-      "POST / HTTP/1.1\r\nHost: h\r\nX-Amz-Target: DynamoDB_20120810.GetItem\r\n"
+      "POST / HTTP/1.1\r\nHost: localhost\r\nX-Amz-Target: DynamoDB_20120810.GetItem\r\n"
       "Content-Type: application/json\r\n" +
       std::string(kSignature) +
       "Transfer-Encoding: chunked\r\n\r\n3\r\n{\"x\r\n4\r\n\":1}\r\n0\r\n\r\n";
@@ -214,10 +214,10 @@ TEST_F(ConnectionTest, UpgradesAreIgnored) {
   StartServer();
   TestClient client(port());
   const HttpAnswer answer = client.Ask(
-      "GET / HTTP/1.1\r\nHost: h\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\n"
+      "GET / HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\n"
       "HTTP2-Settings: AAMAAABkAAQCAAAAAAIAAAAA\r\n\r\n");
   EXPECT_EQ(answer.status, 200);
-  EXPECT_EQ(client.Ask("GET / HTTP/1.1\r\nHost: h\r\n\r\n").status, 200);
+  EXPECT_EQ(client.Ask("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n").status, 200);
 }
 
 }  // namespace connection_test

@@ -21,17 +21,20 @@ struct Asked {
   std::string_view method = "POST";
   std::string_view path = "/";
   std::string_view signed_body = "{}";
-  std::string_view more_headers;  // not signed
+  std::string_view encoding;  // of the body
   std::string secret = "secret";
   std::string region = "us-east-1";
 };
 
 std::string Signed(const Asked& asked) {
   const std::string date = AmzDate(std::time(nullptr));
-  const std::vector<http::HeaderField> headers = {{"content-type", "application/json"},
-                                                  {"host", "localhost"},
-                                                  {"x-amz-date", date},
-                                                  {"x-amz-target", kTarget}};
+  std::vector<http::HeaderField> headers = {{"content-type", "application/json"},
+                                            {"host", "localhost"},
+                                            {"x-amz-date", date},
+                                            {"x-amz-target", kTarget}};
+  if (!asked.encoding.empty()) {
+    headers.insert(headers.begin(), {"content-encoding", asked.encoding});
+  }
   RequestSigner signer({.access_key_id = "key", .secret_access_key = asked.secret}, asked.region,
                        "dynamodb");
   std::string text = std::string(asked.method).append(" ").append(asked.path);
@@ -46,8 +49,7 @@ std::string Signed(const Asked& asked) {
                                     .headers = headers,
                                     .body = asked.signed_body},
                                    date));
-  text.append("\r\n").append(asked.more_headers);
-  text.append("Content-Length: ").append(std::to_string(asked.signed_body.size()));
+  text.append("\r\nContent-Length: ").append(std::to_string(asked.signed_body.size()));
   return text.append("\r\n\r\n").append(asked.signed_body);
 }
 
@@ -85,25 +87,47 @@ TEST_F(CredentialsTest, OthersAreNot) {
   EXPECT_EQ(ErrorOf(Signed({.secret = "guess"})), R"({"__type":"InvalidSignatureException")");
   EXPECT_EQ(ErrorOf(Signed({.region = "eu-west-1"})), R"({"__type":"InvalidSignatureException")");
   EXPECT_EQ(ErrorOf(Post("GetItem", "{}")), R"({"__type":"InvalidSignatureException")");
-  EXPECT_EQ(ErrorOf("POST / HTTP/1.1\r\nHost: h\r\nX-Amz-Target: DynamoDB_20120810.GetItem\r\n"
-                    "Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{}"),
-            R"({"__type":"MissingAuthenticationTokenException")");
+  EXPECT_EQ(
+      ErrorOf("POST / HTTP/1.1\r\nHost: localhost\r\nX-Amz-Target: DynamoDB_20120810.GetItem\r\n"
+              "Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{}"),
+      R"({"__type":"MissingAuthenticationTokenException")");
 }
 
 TEST_F(CredentialsTest, ABodyIsSignedAsItTravels) {
   Start();
   Gzip gzip;
   const std::string packed(gzip.Compress(R"({"a":1})"));
-  const HttpAnswer answer =
-      Ask(Signed({.signed_body = packed, .more_headers = "Content-Encoding: gzip\r\n"}));
+  const HttpAnswer answer = Ask(Signed({.signed_body = packed, .encoding = "gzip"}));
   EXPECT_EQ(answer.status, 200);
   EXPECT_EQ(answer.body, R"({"a":1})");
 }
 
+TEST_F(CredentialsTest, AStrangersBodyIsNotRead) {
+  Start();
+  const std::string body(1'000'000, ' ');
+  for (const auto& [request, error] :
+       {std::pair(Signed({.signed_body = body, .region = "eu-west-1"}),
+                  "InvalidSignatureException"),
+        std::pair(Post("GetItem", body), "InvalidSignatureException"),
+        std::pair("POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n"
+                  "X-Amz-Target: DynamoDB_20120810.GetItem\r\nContent-Type: "
+                  "application/json\r\n\r\n" +
+                      std::string(),
+                  "MissingAuthenticationTokenException")}) {
+    TestClient client(port());
+    ASSERT_TRUE(client.Send(request.substr(0, request.find("\r\n\r\n") + 4)));
+    const HttpAnswer answer = client.Read();
+    EXPECT_EQ(answer.status, 400);
+    EXPECT_NE(answer.body.find(error), std::string::npos) << answer.body;
+    EXPECT_EQ(answer.headers.at("connection"), "close");
+  }
+  EXPECT_EQ(Ask(Signed({.signed_body = "\"" + body + "\""})).status, 200);
+}
+
 TEST_F(CredentialsTest, HealthAndFiguresNeedNoSignature) {
   Start();
-  EXPECT_EQ(Ask("GET / HTTP/1.1\r\nHost: h\r\n\r\n").status, 200);
-  EXPECT_EQ(Ask("GET /metrics HTTP/1.1\r\nHost: h\r\n\r\n").status, 200);
+  EXPECT_EQ(Ask("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n").status, 200);
+  EXPECT_EQ(Ask("GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n").status, 200);
 }
 
 TEST_F(CredentialsTest, TheClockIsTurnedByKnownClientsOnly) {

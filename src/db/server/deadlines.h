@@ -19,9 +19,10 @@ enum class Wait : std::uint8_t {
   kIdle,     // for the next request
   kWrite,    // for the peer to take our bytes
   kLinger,   // for the peer to close
+  kMemory,   // for memory that others hold
   kNone,
 };
-inline constexpr std::size_t kWaitKinds = 4;
+inline constexpr std::size_t kWaitKinds = 5;
 
 class Deadlines;
 

@@ -19,6 +19,11 @@ constexpr std::string_view kBusy =
 
 uv_handle_t* AsHandle(auto* handle) { return reinterpret_cast<uv_handle_t*>(handle); }
 
+void TryWriteBusy(uv_stream_t* stream) {
+  const uv_buf_t answer = uv_buf_init(const_cast<char*>(kBusy.data()), kBusy.size());
+  uv_try_write(stream, &answer, 1);
+}
+
 uv_loop_t* Initialized(uv_loop_t* loop) {
   STATOR_CHECK(uv_loop_init(loop) == 0);
   return loop;
@@ -37,7 +42,7 @@ EventLoop::EventLoop(Shared& shared, int listening_socket)
                .authenticator = shared.authenticator,
                .admin_is_signed = !shared.options.credentials_file.empty(),
                .listening_host = shared.options.host,
-               .cors_origin = shared.options.cors_origin,
+               .access = AccessRules(shared.options),
                .queue = queue_,
                .gzip = gzip_,
                .metrics = metrics_,
@@ -45,7 +50,7 @@ EventLoop::EventLoop(Shared& shared, int listening_socket)
       deadlines_(
           Initialized(&loop_),
           {shared.options.read_timeout, shared.options.idle_timeout, shared.options.write_timeout,
-           shared.options.linger_timeout},
+           shared.options.linger_timeout, shared.options.memory_timeout},
           [](Waiter& waiter, Wait kind) { static_cast<Connection&>(waiter).OnDeadline(kind); }),
       services_{.loop = &loop_,
                 .options = shared.options,
@@ -55,12 +60,16 @@ EventLoop::EventLoop(Shared& shared, int listening_socket)
                 .responder = responder_,
                 .metrics = metrics_,
                 .read_buffer = read_buffer_.get(),
+                .memory_waiters = {},
+                .on_memory_wait = [this] { StartMemoryTimer(); },
                 .on_closed = [this](Connection& connection) { OnClosed(connection); }} {
   uv_async_init(&loop_, &wake_,
                 [](uv_async_t* wake) { static_cast<EventLoop*>(wake->data)->OnWake(); });
   wake_.data = this;
   uv_timer_init(&loop_, &stop_timer_);
   stop_timer_.data = this;
+  uv_timer_init(&loop_, &memory_timer_);
+  memory_timer_.data = this;
   uv_tcp_init(&loop_, &listener_);
   listener_.data = this;
   STATOR_CHECK(uv_tcp_open(&listener_, listening_socket) == 0);
@@ -70,7 +79,8 @@ EventLoop::~EventLoop() {
   STATOR_CHECK(!thread_.joinable());
   queue_->Close();
   deadlines_.Close();
-  for (uv_handle_t* handle : {AsHandle(&wake_), AsHandle(&stop_timer_), AsHandle(&listener_)}) {
+  for (uv_handle_t* handle :
+       {AsHandle(&wake_), AsHandle(&stop_timer_), AsHandle(&memory_timer_), AsHandle(&listener_)}) {
     if (!uv_is_closing(handle)) uv_close(handle, nullptr);
   }
   uv_run(&loop_, UV_RUN_DEFAULT);
@@ -122,7 +132,10 @@ void EventLoop::OnIncoming(int status) {
   if (uv_accept(reinterpret_cast<uv_stream_t*>(&listener_), added.stream()) != 0) {
     return added.Close();
   }
-  added.Start();
+  if (added.Join(*shared_.memory)) return added.Start();
+  metrics_.connections_refused.Add(1);
+  TryWriteBusy(added.stream());
+  added.Close();
 }
 
 // Counts the new connection, unless there are too many.
@@ -137,12 +150,40 @@ void EventLoop::RefuseIncoming() {
   auto refused = std::make_unique<uv_tcp_t>();
   uv_tcp_init(&loop_, refused.get());
   auto* stream = reinterpret_cast<uv_stream_t*>(refused.get());
-  if (uv_accept(reinterpret_cast<uv_stream_t*>(&listener_), stream) == 0) {
-    const uv_buf_t answer = uv_buf_init(const_cast<char*>(kBusy.data()), kBusy.size());
-    uv_try_write(stream, &answer, 1);
-  }
+  if (uv_accept(reinterpret_cast<uv_stream_t*>(&listener_), stream) == 0) TryWriteBusy(stream);
   uv_close(AsHandle(refused.release()),
            [](uv_handle_t* handle) { delete reinterpret_cast<uv_tcp_t*>(handle); });
+}
+
+// Other loops give memory back too, so there is nobody to tell us.
+void EventLoop::StartMemoryTimer() {
+  if (uv_is_active(AsHandle(&memory_timer_)) || uv_is_closing(AsHandle(&memory_timer_))) return;
+  const auto period_ms = static_cast<std::uint64_t>(kMemoryRetry.count());
+  uv_timer_start(
+      &memory_timer_,
+      [](uv_timer_t* timer) { static_cast<EventLoop*>(timer->data)->RetryMemory(); }, period_ms,
+      period_ms);
+}
+
+void EventLoop::RetryMemory() {
+  std::vector<Connection*>& waiters = services_.memory_waiters;
+  // One that goes on leaves the list, and may join it again at the end.
+  retrying_ = true;
+  for (std::size_t i = 0, count = waiters.size(); count > 0 && i < waiters.size(); --count) {
+    if (i < kWaitersLookedAt && waiters[i]->GiveUpIfPeerIsGone()) continue;
+    if (!waiters[i]->RetryMemory()) ++i;
+  }
+  retrying_ = false;
+  if (waiters.empty()) uv_timer_stop(&memory_timer_);
+}
+
+void EventLoop::RetryOldest() {
+  std::vector<Connection*>& waiters = services_.memory_waiters;
+  retrying_ = true;  // those who go on may be answered at once
+  for (std::size_t count = waiters.size(); count > 0 && !waiters.empty(); --count) {
+    if (!waiters.front()->RetryMemory()) break;
+  }
+  retrying_ = false;
 }
 
 void EventLoop::OnDelivered(std::unique_ptr<Exchange> exchange) {
@@ -152,6 +193,7 @@ void EventLoop::OnDelivered(std::unique_ptr<Exchange> exchange) {
     responder_.Finish(*exchange);  // its client is gone, but it counts
     pool_.Give(std::move(exchange));
   }
+  if (!services_.memory_waiters.empty() && !retrying_) RetryOldest();
 }
 
 void EventLoop::OnClosed(Connection& connection) {
@@ -181,6 +223,7 @@ void EventLoop::EndIfEmpty() {
   queue_->Close();
   deadlines_.Close();
   uv_close(AsHandle(&stop_timer_), nullptr);
+  uv_close(AsHandle(&memory_timer_), nullptr);
   uv_close(AsHandle(&wake_), nullptr);
 }
 

@@ -26,6 +26,7 @@ class EventLoop {
     RequestHandler& handler;
     const Authenticator& authenticator;
     std::function<std::string()> metrics_page;
+    std::shared_ptr<MemoryBudget> memory;
     std::atomic<std::size_t> connection_count = 0;
   };
 
@@ -48,6 +49,10 @@ class EventLoop {
   void OnWake();
   void OnIncoming(int status);
   void RefuseIncoming();
+  void StartMemoryTimer();
+  void RetryMemory();
+  // An answer has given memory back.
+  void RetryOldest();
   void OnDelivered(std::unique_ptr<Exchange> exchange);
   void OnClosed(Connection& connection);
   void BeginStop();
@@ -59,8 +64,10 @@ class EventLoop {
   uv_tcp_t listener_;
   uv_async_t wake_;
   uv_timer_t stop_timer_;
+  uv_timer_t memory_timer_;
   std::atomic<bool> stop_requested_ = false;
   bool stopping_ = false;
+  bool retrying_ = false;
 
   std::unique_ptr<char[]> read_buffer_;
   LoopMetrics metrics_;

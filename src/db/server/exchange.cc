@@ -140,7 +140,9 @@ void Exchange::Recycle() {
   http_minor = 1;
   keep_alive = true;
   wire_byte_count = 0;
+  is_packed = false;
   charged_byte_count = 0;
+  charge = {};
   operation = {};
   metrics = nullptr;
   answer = {};

@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "http/headers.h"
+#include "server/memory_budget.h"
 #include "server/request_handler.h"
 
 namespace stator::server {
@@ -49,6 +50,10 @@ class RequestHead {
   // The first header of that name.
   std::optional<std::string_view> Find(std::string_view name) const;
   std::size_t Count(std::string_view name) const;
+  // The one that X-Amz-Target names; empty if it names none of ours.
+  std::string_view Operation() const {
+    return http::OperationOfTarget(Find("X-Amz-Target").value_or(""));
+  }
 
  private:
   struct Span {
@@ -109,7 +114,9 @@ struct Exchange {
   std::uint8_t http_minor = 1;
   bool keep_alive = true;
   std::size_t wire_byte_count = 0;
-  std::size_t charged_byte_count = 0;  // of the connection's bound on bytes in flight
+  bool is_packed = false;              // has a Content-Encoding
+  std::size_t charged_byte_count = 0;  // what the request takes until it is answered
+  MemoryCharge charge;                 // for that, unless it is little
   std::chrono::steady_clock::time_point started_at;
   std::string_view operation;           // of `head`, or "unknown"
   OperationMetrics* metrics = nullptr;  // null: not counted by operation

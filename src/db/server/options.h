@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace stator::server {
 
@@ -27,11 +28,29 @@ inline constexpr std::size_t kOutputBytesMax = std::size_t{1} << 20;
 // Bytes of request bodies of one connection that are in flight; reading stops at the bound.
 inline constexpr std::size_t kBodyBytesInFlightMax = kBodyBytesMax;
 
+// Memory that a connection may take without being counted (memory_budget.h), and the largest body that is
+// read before its head was looked at.
+inline constexpr std::size_t kFreeBytesPerConnection = std::size_t{16} << 10;
+// What one peer address may take of the memory: a quarter, and not more than this for each core, of which
+// two are counted at least.
+inline constexpr std::size_t kPeerBytesPerCoreMax = std::size_t{16} << 20;
+// Open connections of one peer address.
+inline constexpr std::size_t kConnectionsPerPeerMax = kConnectionsMax / 4;
+// For memory that others hold; then 503.
+inline constexpr std::chrono::milliseconds kMemoryTimeout = std::chrono::seconds(5);
+// How often those who wait for memory try again, and how many of them, oldest first, are looked at then:
+// nobody may be there any more.
+inline constexpr std::size_t kWaitersLookedAt = 64;
+inline constexpr std::chrono::milliseconds kMemoryRetry = std::chrono::milliseconds(5);
+// A reader that takes less is closed: of an answer that does not fit into the buffers of the kernel, and
+// over the whole of kWriteTimeout.
+inline constexpr std::size_t kWriteBytesPerSecondMin = std::size_t{8} << 10;
+
 // From the first byte of a request to its last.
 inline constexpr std::chrono::milliseconds kReadTimeout = std::chrono::seconds(30);
 // Between two requests of a connection.
 inline constexpr std::chrono::milliseconds kIdleTimeout = std::chrono::minutes(5);
-// For a peer that takes none of the bytes we have for it.
+// For a peer that takes none, or almost none, of the bytes we have for it.
 inline constexpr std::chrono::milliseconds kWriteTimeout = std::chrono::seconds(30);
 // For the peer to end its stream after our last answer, so that it gets to read that answer.
 inline constexpr std::chrono::milliseconds kLingerTimeout = std::chrono::seconds(2);
@@ -66,14 +85,25 @@ struct ServerOptions {
   bool accept_unsigned = false;
   // Errors as DynamoDB worded them before mid-2026.
   bool classic_wording = false;
+  // Names by which clients may call the server (access_rules.h): "db.example", "*.example" for all names
+  // below it, "*" for any.
+  std::vector<std::string> allowed_hosts;
   // The origin whose scripts a browser lets read our answers; "*": every origin; empty: none.
   std::string cors_origin;
+
+  // For all that clients make the server hold; 0: half of the machine's memory.
+  std::size_t memory_limit = 0;
+  // The share of one peer address; 0: a quarter of the limit, at most kPeerBytesPerCoreMax a core.
+  std::size_t memory_per_peer = 0;
+  std::size_t connections_per_peer = kConnectionsPerPeerMax;
 
   std::size_t connections_max = kConnectionsMax;
   std::size_t output_bytes_max = kOutputBytesMax;
   std::chrono::milliseconds read_timeout = kReadTimeout;
   std::chrono::milliseconds idle_timeout = kIdleTimeout;
   std::chrono::milliseconds write_timeout = kWriteTimeout;
+  std::chrono::milliseconds memory_timeout = kMemoryTimeout;
+  std::size_t write_bytes_per_second_min = kWriteBytesPerSecondMin;
   std::chrono::milliseconds linger_timeout = kLingerTimeout;
   std::chrono::milliseconds stop_timeout = kStopTimeout;
 };

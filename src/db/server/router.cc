@@ -3,6 +3,7 @@
 #include <llhttp.h>
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "server/options.h"
@@ -27,6 +28,29 @@ bool IsPrintable(std::string_view text) {
   return std::ranges::all_of(text, [](char c) { return c >= 0x20 && c < 0x7f; });
 }
 
+// Operations whose answers may be much larger than their requests. Workers make few of them at a time; one
+// is counted when it is there.
+constexpr std::array<std::string_view, 8> kLongAnswers = {"Query",
+                                                          "Scan",
+                                                          "BatchGetItem",
+                                                          "TransactGetItems",
+                                                          "GetRecords",
+                                                          "ExecuteStatement",
+                                                          "BatchExecuteStatement",
+                                                          "ExecuteTransaction"};
+constexpr std::array<std::string_view, 6> kRepeatableReads = {
+    "GetItem", "BatchGetItem", "Query", "Scan", "TransactGetItems", "GetRecords"};
+
+Error NamedError(std::string_view name, std::string message) {
+  return Error::FromWire({.name = name, .message = std::move(message), .item = {}, .reasons = {}});
+}
+
+RequestHandler::Answer NotFoundAnswer() {
+  return {.http_status = HTTP_STATUS_NOT_FOUND,
+          .body = std::string(kNotFoundBody),
+          .error_name = OutcomeName(HTTP_STATUS_NOT_FOUND)};
+}
+
 void AppendHeader(std::string& out, std::string_view name, std::string_view value) {
   out.append(name).append(": ").append(value).append("\r\n");
 }
@@ -37,6 +61,10 @@ void Router::Route(std::unique_ptr<Exchange> exchange) {
   // Before CORS: no other origin may use these paths, whatever else it may use.
   if (Admin::Owns(exchange->head.path())) return RouteAdmin(std::move(exchange));
   exchange->operation = kUnknownOperation;
+  if (std::optional<std::string> why = parts_.access.WhyRefused(exchange->head)) {
+    RequestHandler::Answer answer = ForbiddenAnswer(*exchange, *std::move(why));
+    return Answer(std::move(exchange), std::move(answer));
+  }
   const bool origin_allowed = AllowOrigin(*exchange);
   switch (exchange->method) {
     case HTTP_POST:
@@ -106,8 +134,7 @@ void Router::RoutePost(std::unique_ptr<Exchange> exchange) {
   }
   x.content_type = content_type.value_or(ContentType::kJson);
 
-  const std::string_view operation =
-      http::OperationOfTarget(x.head.Find("X-Amz-Target").value_or(""));
+  const std::string_view operation = x.head.Operation();
   const bool known = !operation.empty() && parts_.handler.Knows(operation);
   if (known) x.operation = operation;
   x.metrics = &parts_.metrics.ForOperation(x.operation);
@@ -115,6 +142,10 @@ void Router::RoutePost(std::unique_ptr<Exchange> exchange) {
   // What is signed is the body as it was sent.
   const Result<void> allowed =
       known ? Authenticate(x) : Result<void>(std::unexpected(parts_.handler.Unknown(operation)));
+  // A stranger's body is not worth the work of unpacking it to see whether it is JSON.
+  if (!allowed && x.is_packed) {
+    return Answer(std::move(exchange), parts_.handler.ErrorAnswer(allowed.error()));
+  }
   if (std::optional<RequestHandler::Answer> refused = Unpack(x)) {
     return Answer(std::move(exchange), *std::move(refused));
   }
@@ -124,6 +155,51 @@ void Router::RoutePost(std::unique_ptr<Exchange> exchange) {
   const std::string_view json = x.body.Padded();
   parts_.handler.Handle(operation, json, PendingAnswer(parts_.queue, std::move(exchange)),
                         x.unwanted);
+}
+
+// In the order of the checks of whole requests, but for the text, which is not there yet.
+std::optional<RequestHandler::Answer> Router::RefuseHead(Exchange& exchange) {
+  const RequestHead& head = exchange.head;
+  if (!Admin::Owns(head.path())) {
+    if (std::optional<std::string> why = parts_.access.WhyRefused(head)) {
+      return ForbiddenAnswer(exchange, *std::move(why));
+    }
+    const std::optional<ContentType> content_type = ContentTypeOf(head);
+    if (exchange.method != HTTP_POST || head.path() != "/" || !content_type) {
+      return NotFoundAnswer();
+    }
+    exchange.content_type = *content_type;
+    const std::string_view operation = exchange.head.Operation();
+    if (operation.empty() || !parts_.handler.Knows(operation)) {
+      return parts_.handler.ErrorAnswer(parts_.handler.Unknown(operation));
+    }
+  } else if (!parts_.admin_is_signed) {
+    return std::nullopt;
+  }
+  const Result<void> allowed = parts_.authenticator.CheckHead(SignedPart(exchange));
+  if (allowed) return std::nullopt;
+  return parts_.handler.ErrorAnswer(allowed.error());
+}
+
+RequestHandler::Answer Router::BusyAnswer(Exchange& exchange) const {
+  exchange.content_type = ContentTypeOf(exchange.head).value_or(ContentType::kJson);
+  RequestHandler::Answer answer = parts_.handler.ErrorAnswer(NamedError(
+      "ServiceUnavailable",
+      "Requests and answers of your address take all the memory that one address may take. Try "
+      "again "
+      "later, read answers sooner, or start the server with a larger --memory-per-peer."));
+  answer.http_status = HTTP_STATUS_SERVICE_UNAVAILABLE;
+  answer.error_name = OutcomeName(HTTP_STATUS_SERVICE_UNAVAILABLE);
+  return answer;
+}
+
+bool Router::MayAnswerAtLength(std::string_view operation) {
+  return std::ranges::find(kLongAnswers, operation) != kLongAnswers.end();
+}
+
+bool Router::MayBeDropped(const Exchange& exchange) const {
+  return exchange.answer.http_status == HTTP_STATUS_OK &&
+         std::ranges::find(kRepeatableReads, exchange.head.Operation()) != kRepeatableReads.end();
 }
 
 std::optional<RequestHandler::Answer> Router::Unpack(Exchange& exchange) {
@@ -149,13 +225,18 @@ std::optional<RequestHandler::Answer> Router::Unpack(Exchange& exchange) {
       "The body of the request is not in the form that its Content-Encoding names"));
 }
 
+SignedRequest Router::SignedPart(Exchange& exchange) {
+  return {.method = llhttp_method_name(static_cast<llhttp_method_t>(exchange.method)),
+          .path = exchange.head.path(),
+          .query = exchange.head.query(),
+          .headers = exchange.head.headers(),
+          .body = {}};
+}
+
 Result<void> Router::Authenticate(Exchange& exchange) const {
-  return parts_.authenticator.Check(
-      {.method = llhttp_method_name(static_cast<llhttp_method_t>(exchange.method)),
-       .path = exchange.head.path(),
-       .query = exchange.head.query(),
-       .headers = exchange.head.headers(),
-       .body = exchange.body.Padded()});
+  SignedRequest request = SignedPart(exchange);
+  request.body = exchange.body.Padded();
+  return parts_.authenticator.Check(request);
 }
 
 std::optional<Error> Router::Check(Exchange& exchange, const Result<void>& allowed) {
@@ -165,20 +246,19 @@ std::optional<Error> Router::Check(Exchange& exchange, const Result<void>& allow
 }
 
 Error Router::UnlessNotJson(Exchange& exchange, Error error) {
-  if (exchange.body.size() > 0 && !document_.ParsePadded(exchange.body.Padded())) {
-    return Error::Serialization();
-  }
-  return error;
+  const bool is_json = exchange.body.size() == 0 || document_.ParsePadded(exchange.body.Padded());
+  if (exchange.body.size() > kBodyReserveBytesMax) document_ = JsonDocument();  // it takes a lot
+  return is_json ? error : Error::Serialization();
 }
 
 bool Router::AllowOrigin(Exchange& exchange) {
-  if (parts_.cors_origin.empty()) return false;
   const auto origin = exchange.head.Find("Origin");
-  if (!origin || (parts_.cors_origin != "*" && *origin != parts_.cors_origin)) return false;
-  AppendHeader(exchange.extra_headers, "Access-Control-Allow-Origin", parts_.cors_origin);
+  if (!origin || !parts_.access.AllowsOrigin(*origin)) return false;
+  const std::string_view allowed = parts_.access.cors_origin();
+  AppendHeader(exchange.extra_headers, "Access-Control-Allow-Origin", allowed);
   AppendHeader(exchange.extra_headers, "Access-Control-Expose-Headers",
                "x-amzn-RequestId,x-amzn-ErrorType,x-amz-crc32");
-  if (parts_.cors_origin != "*") AppendHeader(exchange.extra_headers, "Vary", "Origin");
+  if (allowed != "*") AppendHeader(exchange.extra_headers, "Vary", "Origin");
   return true;
 }
 
@@ -187,11 +267,18 @@ void Router::Answer(std::unique_ptr<Exchange> exchange, RequestHandler::Answer a
   parts_.queue->Deliver(std::move(exchange));
 }
 
+RequestHandler::Answer Router::ForbiddenAnswer(Exchange& exchange, std::string message) {
+  CountAsUnknown(exchange);
+  exchange.content_type = ContentType::kJson;
+  RequestHandler::Answer answer = parts_.handler.ErrorAnswer(
+      NamedError(ErrorName(ErrorCode::kAccessDenied), std::move(message)));
+  answer.http_status = HTTP_STATUS_FORBIDDEN;
+  return answer;
+}
+
 void Router::AnswerNotFound(std::unique_ptr<Exchange> exchange) {
   CountAsUnknown(*exchange);
-  Answer(std::move(exchange), {.http_status = HTTP_STATUS_NOT_FOUND,
-                               .body = std::string(kNotFoundBody),
-                               .error_name = OutcomeName(HTTP_STATUS_NOT_FOUND)});
+  Answer(std::move(exchange), NotFoundAnswer());
 }
 
 }  // namespace stator::server

@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "auth/authenticator.h"
+#include "server/access_rules.h"
 #include "server/admin.h"
 #include "server/completion_queue.h"
 #include "server/exchange.h"
@@ -27,7 +28,7 @@ class Router {
     const Authenticator& authenticator;
     bool admin_is_signed;               // paths under /_stator/ need a signature too
     const std::string& listening_host;  // ServerOptions::host
-    std::string_view cors_origin;
+    AccessRules access;
     std::shared_ptr<CompletionQueue> queue;
     Gzip& gzip;
     LoopMetrics& metrics;
@@ -38,6 +39,15 @@ class Router {
 
   // The exchange comes back through the queue, at once or later.
   void Route(std::unique_ptr<Exchange> exchange);
+
+  // The answer to a request whose head alone tells that it will not be carried out; nullopt: read on.
+  std::optional<RequestHandler::Answer> RefuseHead(Exchange& exchange);
+  // 503: there is no memory for the request now.
+  RequestHandler::Answer BusyAnswer(Exchange& exchange) const;
+  // Whether an answer of the operation may be much larger than the request.
+  static bool MayAnswerAtLength(std::string_view operation);
+  // True if nothing but time is lost with the answer: the request has changed nothing.
+  bool MayBeDropped(const Exchange& exchange) const;
 
   // Counts an exchange that reached no operation.
   void CountAsUnknown(Exchange& exchange);
@@ -51,12 +61,15 @@ class Router {
   // Unpacks a compressed body, or tells how to answer one that cannot be: too large, or not what its
   // header says.
   std::optional<RequestHandler::Answer> Unpack(Exchange& exchange);
+  static SignedRequest SignedPart(Exchange& exchange);
+  RequestHandler::Answer ForbiddenAnswer(Exchange& exchange, std::string message);
   Result<void> Authenticate(Exchange& exchange) const;
   // The checks before the operation's own, in DynamoDB's order. `allowed` says whether the operation
   // and its sender are known.
   std::optional<Error> Check(Exchange& exchange, const Result<void>& allowed);
   // What is wrong with the text outranks `error`.
   Error UnlessNotJson(Exchange& exchange, Error error);
+  // Tells the browser that the page may read the answer.
   bool AllowOrigin(Exchange& exchange);
 
   void Answer(std::unique_ptr<Exchange> exchange, RequestHandler::Answer answer);

@@ -16,7 +16,7 @@ constexpr std::string_view kNoToken = R"({"__type":"MissingAuthenticationTokenEx
 // A POST with exactly these headers.
 std::string RawPost(std::string_view headers, std::string_view body,
                     std::string_view target = "/") {
-  std::string text = "POST " + std::string(target) + " HTTP/1.1\r\nHost: h\r\n";
+  std::string text = "POST " + std::string(target) + " HTTP/1.1\r\nHost: localhost\r\n";
   text.append(headers).append("Content-Length: ").append(std::to_string(body.size()));
   return text.append("\r\n\r\n").append(body);
 }
@@ -31,7 +31,7 @@ class RouterTest : public ServerTest {
 
 TEST_F(RouterTest, GetRootTellsHealth) {
   StartServer();
-  const HttpAnswer answer = Ask("GET / HTTP/1.1\r\nHost: h\r\n\r\n");
+  const HttpAnswer answer = Ask("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n");
   EXPECT_EQ(answer.status, 200);
   EXPECT_EQ(answer.body, "healthy: dynamodb.us-east-1.amazonaws.com ");
   EXPECT_EQ(answer.headers.at("content-length"), "42");
@@ -40,17 +40,17 @@ TEST_F(RouterTest, GetRootTellsHealth) {
 
 TEST_F(RouterTest, GetRootAndMetricsTellThatNothingIsWritten) {
   StartServer();
-  const std::string metrics = "GET /metrics HTTP/1.1\r\nHost: h\r\n\r\n";
+  const std::string metrics = "GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n";
   EXPECT_NE(Ask(metrics).body.find("stator_store_writable{reason=\"none\"} 1\n"),
             std::string::npos);
   handler_.SetHealth({.reason = "no_space", .message = "The disk is full."});
-  const HttpAnswer answer = Ask("GET / HTTP/1.1\r\nHost: h\r\n\r\n");
+  const HttpAnswer answer = Ask("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n");
   EXPECT_EQ(answer.status, 503);
   EXPECT_EQ(answer.body, "read-only: The disk is full.\n");
   EXPECT_NE(Ask(metrics).body.find("stator_store_writable{reason=\"no_space\"} 0\n"),
             std::string::npos);
   handler_.SetHealth({});
-  EXPECT_EQ(Ask("GET / HTTP/1.1\r\nHost: h\r\n\r\n").status, 200);
+  EXPECT_EQ(Ask("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n").status, 200);
 }
 
 TEST_F(RouterTest, EveryAnswerCarriesDynamoDbsHeaders) {
@@ -67,9 +67,10 @@ TEST_F(RouterTest, EveryAnswerCarriesDynamoDbsHeaders) {
 TEST_F(RouterTest, OtherMethodsAndPathsAreNotFound) {
   StartServer();
   for (const std::string_view request :
-       {"PUT / HTTP/1.1\r\nHost: h\r\n\r\n", "DELETE / HTTP/1.1\r\nHost: h\r\n\r\n",
-        "GET /x HTTP/1.1\r\nHost: h\r\n\r\n", "OPTIONS / HTTP/1.1\r\nHost: h\r\n\r\n",
-        "POST /x HTTP/1.1\r\nHost: h\r\nContent-Length: 0\r\n\r\n"}) {
+       {"PUT / HTTP/1.1\r\nHost: localhost\r\n\r\n", "DELETE / HTTP/1.1\r\nHost: localhost\r\n\r\n",
+        "GET /x HTTP/1.1\r\nHost: localhost\r\n\r\n",
+        "OPTIONS / HTTP/1.1\r\nHost: localhost\r\n\r\n",
+        "POST /x HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n"}) {
     const HttpAnswer answer = Ask(request);
     EXPECT_EQ(answer.status, 404) << request;
     EXPECT_EQ(answer.body, kNotFound);
@@ -80,7 +81,7 @@ TEST_F(RouterTest, OtherMethodsAndPathsAreNotFound) {
 TEST_F(RouterTest, HeadHasNoBody) {
   StartServer();
   TestClient client(port());
-  client.Send("HEAD / HTTP/1.1\r\nHost: h\r\n\r\n");
+  client.Send("HEAD / HTTP/1.1\r\nHost: localhost\r\n\r\n");
   EXPECT_EQ(client.Read(/*head_only=*/true).status, 404);
   EXPECT_EQ(client.Ask(Post("GetItem", "{}")).status, 200);
 }
@@ -141,22 +142,84 @@ TEST_F(RouterTest, UnsignedRequestsAreAnsweredWhenAsked) {
 
 TEST_F(RouterTest, AbsoluteTargetMeansItsPath) {
   StartServer();
-  EXPECT_EQ(Ask("GET http://localhost:8000/ HTTP/1.1\r\nHost: h\r\n\r\n").status, 200);
-  EXPECT_EQ(Ask("GET http://localhost:8000/x HTTP/1.1\r\nHost: h\r\n\r\n").status, 404);
+  EXPECT_EQ(Ask("GET http://localhost:8000/ HTTP/1.1\r\nHost: localhost\r\n\r\n").status, 200);
+  EXPECT_EQ(Ask("GET http://localhost:8000/x HTTP/1.1\r\nHost: localhost\r\n\r\n").status, 404);
 }
 
-TEST_F(RouterTest, OriginsGetNothingUnlessAllowed) {
-  StartServer();
-  const HttpAnswer answer = Ask(Post("GetItem", "{}", "Origin: http://a.example\r\n"));
-  EXPECT_EQ(answer.status, 200);
-  EXPECT_FALSE(answer.headers.contains("access-control-allow-origin"));
-  EXPECT_EQ(Ask("OPTIONS / HTTP/1.1\r\nHost: h\r\nOrigin: http://a.example\r\n\r\n").status, 404);
+TEST_F(RouterTest, PagesOfOtherSitesAreRefusedWhateverTheySend) {
+  StartServer({.accept_unsigned = true});
+  for (const std::string_view origin : {"http://a.example", "null", "https://localhost", "", "x"}) {
+    const std::string header = "Origin: " + std::string(origin) + "\r\n";
+    for (const std::string& request :
+         {Post("GetItem", "{}", header),
+          RawPost(kGet + "Content-Type: text/plain\r\n" + header, "{}"),
+          "OPTIONS / HTTP/1.1\r\nHost: localhost\r\n" + header + "\r\n",
+          "GET / HTTP/1.1\r\nHost: localhost\r\n" + header + "\r\n",
+          "GET /metrics HTTP/1.1\r\nHost: localhost\r\n" + header + "\r\n"}) {
+      const HttpAnswer answer = Ask(request);
+      EXPECT_EQ(answer.status, 403) << request;
+      EXPECT_NE(answer.body.find("--cors"), std::string::npos) << answer.body;
+      EXPECT_FALSE(answer.headers.contains("access-control-allow-origin"));
+    }
+  }
+  EXPECT_EQ(Ask(Post("GetItem", "{}", "Origin: http://localhost\r\n")).status, 200);
+}
+
+TEST_F(RouterTest, AServerOfThisMachineAnswersToItsNamesOnly) {
+  StartServer({.accept_unsigned = true, .allowed_hosts = {"db.example", "*.test"}});
+  const auto status = [&](std::string_view host, std::string_view line = "GET / HTTP/1.1") {
+    return Ask(std::string(line).append("\r\nHost: ").append(host).append("\r\n\r\n")).status;
+  };
+  for (const std::string_view host :
+       {"localhost", "LocalHost:8000", "127.0.0.1", "127.1.2.3:80", "[::1]:8000", "a.localhost",
+        "db.example:9", "DB.example", "a.b.test"}) {
+    EXPECT_EQ(status(host), 200) << host;
+  }
+  for (const std::string_view host :
+       {"evil.example", "localhost.evil.example", "127.0.0.1.evil.example", "10.0.0.1", "stator",
+        "", "a.db.example", "test", "nottest", "localhost:x", "[::2]", "127.0.0.1@evil",
+        "localhost "
+        "evil"}) {
+    EXPECT_EQ(status(host), 403) << host;
+    EXPECT_EQ(status(host, "GET /metrics HTTP/1.1"), 403) << host;
+  }
+  const HttpAnswer scan = Ask("POST / HTTP/1.1\r\nHost: evil.example:8000\r\n" + kGet + kJson +
+                              "Content-Length: 2\r\n\r\n{}");
+  EXPECT_EQ(scan.status, 403);
+  EXPECT_NE(scan.body.find("--allow-host"), std::string::npos);
+  EXPECT_EQ(status("localhost", "GET http://evil.example/ HTTP/1.1"), 403);
+  EXPECT_EQ(Ask("GET / HTTP/1.0\r\n\r\n").status, 200);
+}
+
+TEST(AccessRules, AServerForOtherMachinesTakesNamesThatNoPageCanHave) {
+  const auto allows = [](const ServerOptions& options, std::string_view host) {
+    RequestHead head;
+    head.AppendTarget("/");
+    head.AppendHeaderName("Host");
+    head.AppendHeaderValue(host);
+    head.Finish();
+    return !AccessRules(options).WhyRefused(head);
+  };
+  const ServerOptions open{.host = "0.0.0.0", .allowed_hosts = {"*.svc.cluster.local"}};
+  for (const std::string_view host :
+       {"stator:8000", "10.0.0.1:8000", "[fe80::1]", "localhost", "db.data.svc.cluster.local"}) {
+    EXPECT_TRUE(allows(open, host)) << host;
+  }
+  for (const std::string_view host :
+       {"evil.example", "10.0.0.1.example", "svc.cluster.local", ""}) {
+    EXPECT_FALSE(allows(open, host)) << host;
+  }
+  EXPECT_TRUE(allows({.host = "0.0.0.0", .credentials_file = "keys"}, "db.example"));
+  EXPECT_FALSE(
+      allows({.host = "0.0.0.0", .credentials_file = "keys", .allowed_hosts = {"a.example"}},
+             "db.example"));
+  EXPECT_TRUE(allows({.allowed_hosts = {"*"}}, "db.example"));
 }
 
 TEST_F(RouterTest, AllowedOriginsGetTheHeadersThatDynamoDbSends) {
   StartServer({.cors_origin = "*"});
   const HttpAnswer preflight =
-      Ask("OPTIONS / HTTP/1.1\r\nHost: h\r\nOrigin: http://a.example\r\n"
+      Ask("OPTIONS / HTTP/1.1\r\nHost: localhost\r\nOrigin: http://a.example\r\n"
           "Access-Control-Request-Headers: x-amz-target\r\nAccess-Control-Request-Method: "
           "POST\r\n\r\n");
   EXPECT_EQ(preflight.status, 200);
@@ -178,6 +241,7 @@ TEST_F(RouterTest, OneAllowedOriginDoesNotAllowOthers) {
   const HttpAnswer a = Ask(Post("GetItem", "{}", "Origin: http://a.example\r\n"));
   EXPECT_EQ(a.headers.at("access-control-allow-origin"), "http://a.example");
   const HttpAnswer b = Ask(Post("GetItem", "{}", "Origin: http://b.example\r\n"));
+  EXPECT_EQ(b.status, 403);
   EXPECT_FALSE(b.headers.contains("access-control-allow-origin"));
 }
 

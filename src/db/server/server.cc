@@ -14,6 +14,7 @@
 #include "base/try.h"
 #include "server/event_loop.h"
 #include "server/listener.h"
+#include "server/memory_budget.h"
 #include "server/metrics.h"
 
 namespace stator::server {
@@ -35,6 +36,18 @@ std::expected<std::unique_ptr<Authenticator>, std::string> MakeAuthenticator(
   return std::make_unique<AcceptAny>();
 }
 
+std::shared_ptr<MemoryBudget> MakeBudget(const ServerOptions& options) {
+  const std::size_t limit = options.memory_limit > 0 ? options.memory_limit : DefaultMemoryLimit();
+  const std::size_t cores = std::max(2U, std::thread::hardware_concurrency());
+  const std::size_t share = options.memory_per_peer > 0
+                                ? options.memory_per_peer
+                                : std::min(limit / 4, cores * kPeerBytesPerCoreMax);
+  return std::make_shared<MemoryBudget>(
+      MemoryBudget::Limits{.bytes = limit,
+                           .bytes_per_peer = std::min(share, limit),
+                           .connections_per_peer = options.connections_per_peer});
+}
+
 }  // namespace
 
 struct Server::Impl {
@@ -44,9 +57,11 @@ struct Server::Impl {
         shared{.options = options,
                .handler = handler,
                .authenticator = *authenticator,
-               .metrics_page = [this, &handler] {
-                 return MetricsPage(loop_metrics, handler.GetStats(), handler.GetHealth());
-               }} {}
+               .metrics_page =
+                   [this, &handler] {
+                     return MetricsPage(loop_metrics, handler.GetStats(), handler.GetHealth());
+                   },
+               .memory = MakeBudget(options)} {}
 
   ServerOptions options;
   std::uint16_t port = 0;

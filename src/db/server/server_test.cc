@@ -116,7 +116,7 @@ TEST_F(RunningServerTest, HundredsOfIdleConnectionsAreServed) {
   std::vector<std::unique_ptr<TestClient>> clients;
   for (int i = 0; i < 400; ++i) clients.push_back(std::make_unique<TestClient>(port()));
   for (const auto& client : clients) {
-    ASSERT_EQ(client->Ask("GET / HTTP/1.1\r\nHost: h\r\n\r\n").status, 200);
+    ASSERT_EQ(client->Ask("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n").status, 200);
   }
 }
 
@@ -126,7 +126,7 @@ TEST_F(RunningServerTest, MetricsCountByOperationAndOutcome) {
   for (int i = 0; i < 3; ++i) client.Ask(Post("GetItem", "{}"));
   client.Ask(Post("GetItem", ""));
   for (const char* unknown : {"A", "B", "C"}) client.Ask(Post(unknown, "{}"));
-  const HttpAnswer answer = client.Ask("GET /metrics HTTP/1.1\r\nHost: h\r\n\r\n");
+  const HttpAnswer answer = client.Ask("GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n");
   EXPECT_TRUE(answer.headers.at("content-type").starts_with("text/plain; version=0.0.4"));
   for (const std::string_view line :
        {R"(stator_requests_total{operation="GetItem",outcome="ok"} 3)",
@@ -149,8 +149,8 @@ TEST_F(RunningServerTest, MetricsMayBeReadWhileOthersCount) {
     threads.emplace_back([&, t] {
       TestClient client(port());
       for (int i = 0; i < 50; ++i) {
-        const std::string request =
-            t == 0 ? "GET /metrics HTTP/1.1\r\nHost: h\r\n\r\n" : Post("Scan", "{\"n\":10}");
+        const std::string request = t == 0 ? "GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n"
+                                           : Post("Scan", "{\"n\":10}");
         EXPECT_EQ(client.Ask(request).status, 200);
       }
     });

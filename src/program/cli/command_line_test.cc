@@ -106,6 +106,26 @@ TEST(CommandLine, CredentialsAreNotUndermined) {
   EXPECT_EQ(Print({"serve", "--credentials"}).exit_code, kExitUsage);
 }
 
+TEST(CommandLine, MemoryAndConnectionsAreBounded) {
+  const ServeCommand command =
+      Serve({"--memory-limit", "1GB", "--memory-per-peer", "256MB", "--connections-per-peer", "7"});
+  EXPECT_EQ(command.server.memory_limit, std::size_t{1} << 30);
+  EXPECT_EQ(command.server.memory_per_peer, std::size_t{256} << 20);
+  EXPECT_EQ(command.server.connections_per_peer, 7U);
+  EXPECT_EQ(Print({"serve", "--memory-limit", "1MB"}).exit_code, kExitUsage);
+  EXPECT_EQ(Print({"serve", "--connections-per-peer", "0"}).exit_code, kExitUsage);
+}
+
+TEST(CommandLine, NamesOfTheServerAreRepeatable) {
+  const ServeCommand command =
+      Serve({"--allow-host=*.test", "--allow-host", "db.example", "./music"});
+  EXPECT_EQ(command.server.allowed_hosts, (std::vector<std::string>{"*.test", "db.example"}));
+  EXPECT_EQ(command.database.directory, "./music");
+  for (const std::string name : {"", "http://db.example", "db.example:8000"}) {
+    EXPECT_EQ(Print({"serve", "--allow-host", name}).exit_code, kExitUsage) << name;
+  }
+}
+
 TEST(CommandLine, MistakesAreUsageErrors) {
   for (const std::vector<std::string>& arguments :
        {std::vector<std::string>{"serve", "--port", "70000"},

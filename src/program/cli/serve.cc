@@ -28,6 +28,8 @@ namespace stator::cli {
 namespace {
 
 constexpr const char* kDefaultDirectory = "stator-data";
+// Twice the largest body.
+constexpr std::size_t kMemoryBytesMin = 2 * server::kBodyBytesMax;
 // What shells report for a process that a signal ended.
 constexpr int kExitBySignal = 128;
 
@@ -103,6 +105,24 @@ void AddNetworkOptions(Subcommand& serve, ServeOptions& options) {
       .Type("N");
 }
 
+void AddLimitOptions(Subcommand& serve, ServeOptions& options) {
+  server::ServerOptions& server = options.command.server;
+  serve.AddSize(
+      "--memory-limit", server.memory_limit,
+      "Memory for requests and for answers that wait for their readers, beside the cache and, "
+      "with --memory, the data (default: half of the machine's)");
+  serve.AddSize(
+      "--memory-per-peer", server.memory_per_peer,
+      "The part of it that one client address may take; what does not fit waits five seconds, "
+      "then gets 503, which SDKs try again. Raise it if all clients come through one proxy "
+      "(default: a quarter, at most 24MB a core)");
+  serve
+      .Add("--connections-per-peer", server.connections_per_peer,
+           "Open connections of one client address (default: 2500)")
+      .Between<std::size_t>(1, server::kConnectionsMax, /*in_help=*/false)
+      .Type("N");
+}
+
 void AddSecurityOptions(Subcommand& serve, ServeOptions& options) {
   server::ServerOptions& server = options.command.server;
   serve
@@ -120,10 +140,22 @@ void AddSecurityOptions(Subcommand& serve, ServeOptions& options) {
              "Answer requests without a signature too, as curl sends them. Otherwise they get "
              "MissingAuthenticationTokenException, as from DynamoDB");
   serve
+      .Add("--allow-host", server.allowed_hosts,
+           "Answer to this name too, repeatable; *.example stands for all names below example, * "
+           "for "
+           "any. A server that listens on a loopback address answers to localhost and loopback "
+           "addresses only, so that no web page whose name leads here can use it; one with "
+           "--insecure "
+           "to IP addresses and names without a dot; one with --credentials on another address to "
+           "all, unless this is given")
+      .NotEmpty("no name")
+      .Repeatable()
+      .Type("NAME");
+  serve
       .Add("--cors", server.cors_origin,
            "Let scripts of this web origin use the server, e.g. http://localhost:3000, or "
            "* for all. Unlike DynamoDB, which allows all, the default is none: any web "
-           "page could read and change your local data")
+           "page could read and change your local data. Requests of other pages get 403")
       .Type("ORIGIN");
 }
 
@@ -200,6 +232,19 @@ std::optional<std::string> FindConflict(const ServeOptions& options) {
   }
   if (options.memory && !command.database.backup_directory.empty()) {
     return "--memory keeps nothing that could be copied to --backup-dir: leave one of them out";
+  }
+  for (const std::size_t size : {command.server.memory_limit, command.server.memory_per_peer}) {
+    if (size > 0 && size < kMemoryBytesMin) {
+      return "--memory-limit and --memory-per-peer must be at least 32MB, so that the largest "
+             "request "
+             "fits";
+    }
+  }
+  for (const std::string& name : command.server.allowed_hosts) {
+    if (name.find_first_of("/:@ ") != std::string::npos) {
+      return "--allow-host takes a name as in the Host header, without scheme or port: not '" +
+             name + "'";
+    }
   }
   if (!IsAccount(command.database.account)) return "--account takes twelve digits";
   if (command.database.region.empty()) return "--region must not be empty";
@@ -307,6 +352,7 @@ void AddServeCommand(Syntax& syntax) {
       syntax.Add("serve", "Serve tables over HTTP until told to stop", kServeExamples);
   AddStorageOptions(serve, *options);
   AddNetworkOptions(serve, *options);
+  AddLimitOptions(serve, *options);
   AddSecurityOptions(serve, *options);
   AddOtherOptions(serve, *options);
   serve.Gives([options] { return FinishServe(std::move(*options)); });

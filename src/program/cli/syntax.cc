@@ -49,6 +49,11 @@ Option& Option::SeparatedBy(char delimiter) {
   return *this;
 }
 
+Option& Option::Repeatable() {
+  option_->allow_extra_args(false);
+  return *this;
+}
+
 Option& Option::Excludes(const Option& other) {
   option_->excludes(other.option_);
   return *this;

@@ -39,6 +39,7 @@ class Option {
   Option& NotNegative();
   Option& NotEmpty(const std::string& complaint);
   Option& OneOf(const std::vector<std::string>& words);  // listed in help after the type
+  Option& Repeatable();                                  // "--option a --option b", one value each
   Option& SeparatedBy(char delimiter);                   // several values in one word
   Option& Excludes(const Option& other);
   Option& Needs(const Option& other);

@@ -106,6 +106,12 @@ class TestClient {
     Send(request);
     return Read();
   }
+  // Takes what there is, up to so many bytes; 0 at the end.
+  std::size_t Take(std::size_t bytes_max) {
+    std::string bytes(bytes_max, '\0');
+    const ssize_t count = recv(fd_, bytes.data(), bytes.size(), 0);
+    return static_cast<std::size_t>(std::max<ssize_t>(count, 0));
+  }
   // True if the server ends the connection without a further byte.
   bool AtEnd() { return buffer_.empty() && !Fill() && ended_; }
 
