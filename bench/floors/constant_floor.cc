@@ -14,7 +14,8 @@ class ConstantHandler final : public FloorHandler {
  public:
   explicit ConstantHandler(std::string body) : body_(std::move(body)) {}
 
-  void Handle(std::string_view, std::string_view, AnswerCallback done) override {
+  void Handle(std::string_view, std::string_view, AnswerCallback done,
+              const std::atomic<bool>&) override {
     done({.http_status = 200, .body = body_});
   }
 

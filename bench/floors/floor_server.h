@@ -19,7 +19,9 @@ class FloorHandler : public server::RequestHandler {
   bool Knows(std::string_view) const override { return true; }
   Answer ErrorAnswer(const Error& error) const override { return Database::ErrorAnswer(error); }
   const std::string& region() const override { return region_; }
+  Error Unknown(std::string_view) const override { return Error::UnknownOperation(); }
   Database::Stats GetStats() const override { return {}; }
+  Database::Health GetHealth() const override { return {}; }
   TurnableClock& clock() override { return clock_; }
 
  private:

@@ -53,7 +53,8 @@ class StoreHandler final : public FloorHandler {
 
   void Fill();
 
-  void Handle(std::string_view operation, std::string_view, AnswerCallback done) override {
+  void Handle(std::string_view operation, std::string_view, AnswerCallback done,
+              const std::atomic<bool>&) override {
     if (operation == "GetItem") return Get(std::move(done));
     if (operation == "PutItem") return Write(false, std::move(done));
     if (operation == "UpdateItem") return Write(true, std::move(done));

@@ -21,10 +21,10 @@ constexpr int kStatusOk = 200;
 constexpr int kStatusServerErrors = 500;
 constexpr std::size_t kOperationBytesMax = 128;
 // Errors without a code of their own that another attempt may not meet.
-constexpr std::array<std::string_view, 9> kPassingErrors = {
-    "RequestLimitExceeded", "RequestThrottled",        "RequestThrottledException",
-    "RequestTimeout",       "RequestTimeoutException", "ServiceUnavailable",
-    "Throttling",           "ThrottledException",      "TooManyRequestsException"};
+constexpr std::array<std::string_view, 8> kPassingErrors = {
+    "RequestThrottled",        "RequestThrottledException", "RequestTimeout",
+    "RequestTimeoutException", "ServiceUnavailable",        "Throttling",
+    "ThrottledException",      "TooManyRequestsException"};
 
 // Nothing else can stand in a header without being able to end it.
 bool IsOperationName(std::string_view operation) {
@@ -96,6 +96,7 @@ bool IsWorthRetrying(const Error& error) {
   switch (error.code()) {
     case ErrorCode::kInternalFailure:
     case ErrorCode::kInternalServerError:
+    case ErrorCode::kRequestLimitExceeded:
     case ErrorCode::kThrottling:
     case ErrorCode::kProvisionedThroughputExceeded:
     case ErrorCode::kTransactionInProgress:

@@ -16,10 +16,9 @@ TEST(WireError, KnowsDynamoDbsNames) {
 }
 
 TEST(WireError, KeepsNamesThatItDoesNotKnow) {
-  const Error error =
-      ErrorFromAnswer(400, R"({"__type":"x#RequestLimitExceeded:http://y/","Message":"slow"})");
+  const Error error = ErrorFromAnswer(400, R"({"__type":"x#SlowDown:http://y/","Message":"slow"})");
   EXPECT_EQ(error.code(), ErrorCode::kOther);
-  EXPECT_EQ(error.name(), "RequestLimitExceeded");
+  EXPECT_EQ(error.name(), "SlowDown");
   EXPECT_EQ(error.message(), "slow");
   // No answer is what only a client can find out.
   EXPECT_EQ(ErrorFromAnswer(400, R"({"__type":"NoAnswer"})").code(), ErrorCode::kOther);

@@ -66,8 +66,11 @@ void RunJson(Engine& engine, const OperationRow& row, Wording wording, bool pars
 
 // A larger body goes to a worker at once: reading it takes too long for an event loop.
 constexpr std::size_t kLoopBodyBytes = std::size_t{64} << 10;
+// A thread keeps the parser of a smaller text for the next; it takes up to twelve bytes for each of the
+// text.
+constexpr std::size_t kKeptDocumentBytes = std::size_t{1} << 20;
 // What a request may look at before it goes to another thread: on a loop about 0.2 ms of work.
-constexpr std::uint64_t kLoopWorkBytes = std::uint64_t{128} << 10;
+constexpr std::uint64_t kLoopWorkBytes = std::uint64_t{96} << 10;
 constexpr std::uint64_t kPointWorkBytes = std::uint64_t{64} << 10;
 constexpr std::uint64_t kBatchWorkBytes = std::uint64_t{512} << 10;
 
@@ -85,9 +88,10 @@ struct AsyncCall {
   bool IsUnwanted() const { return unwanted != nullptr && unwanted->load(); }
 };
 
-Place PlaceAfter(Place place, const OperationRow& row) {
-  if (place == Place::kLoop && !row.reads_many) return Place::kPointLane;
-  return place < Place::kBatchLane ? Place::kBatchLane : Place::kLongLane;
+// After work that may not go on there.
+Place PlaceAfter(const OperationRow& row) {
+  if (!Work::WouldWait()) return Place::kLongLane;
+  return row.reads_many ? Place::kBatchLane : Place::kPointLane;
 }
 
 Workers::Lane LaneOf(Place place) {
@@ -140,24 +144,31 @@ void Database::Impl::RunAt(Place place, AsyncCall&& call) {
   // decoded.
   thread_local JsonDocument document;
   const bool parsed = document.ParsePadded(call.padded_json);
+  const bool is_large = call.padded_json.size() > kKeptDocumentBytes;
   const OperationRow& row = *call.row;
   RunJson(*engine, row, WordingOf(row), parsed, document,
           [this, place, call = std::move(call)](Result<std::string> body) mutable {
             if (Work::CurrentEnd() == Work::End::kElsewhere) {
-              return Post(PlaceAfter(place, *call.row), std::move(call));
+              return Post(PlaceAfter(*call.row), std::move(call));
             }
             if (!body) return call.done(AnswerOf(body.error()));
             call.done({.http_status = 200, .body = *std::move(body), .error_name = {}});
           });
+  if (is_large) document = JsonDocument();
 }
 
 void Database::Impl::Post(Place place, AsyncCall&& call) {
-  workers->Post(LaneOf(place), [this, place, call = std::move(call)](Workers::Turn turn) mutable {
-    // Nobody reads what an unwanted request is answered.
-    if (turn == Workers::Turn::kStop || call.IsUnwanted()) return call.done(AnswerOf(Stopping()));
-    if (turn == Workers::Turn::kRefuse) return call.done(AnswerOf(TooBusy()));
-    RunAt(place, std::move(call));
-  });
+  const std::atomic<bool>* const unwanted = call.unwanted;
+  workers->Post(
+      LaneOf(place),
+      [this, place, call = std::move(call)](Workers::Turn turn) mutable {
+        // Nobody reads what an unwanted request is answered.
+        const bool ends = turn == Workers::Turn::kStop || call.IsUnwanted();
+        if (ends) return call.done(AnswerOf(Stopping()));
+        if (turn == Workers::Turn::kRefuse) return call.done(AnswerOf(TooBusy()));
+        RunAt(place, std::move(call));
+      },
+      unwanted);
 }
 
 Database::Database(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}

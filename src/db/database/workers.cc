@@ -34,7 +34,7 @@ Workers::~Workers() {
   }
 }
 
-void Workers::Post(Lane lane, Task task) {
+void Workers::Post(Lane lane, Task task, const std::atomic<bool>* unwanted) {
   LaneState& state = lanes_[static_cast<std::size_t>(lane)];
   Turn turn = Turn::kWork;
   {
@@ -44,7 +44,7 @@ void Workers::Post(Lane lane, Task task) {
     } else if (WouldWaitTooLong(state)) {
       turn = Turn::kRefuse;
     } else {
-      state.queue.push_back({std::move(task), std::chrono::steady_clock::now()});
+      state.queue.push_back({std::move(task), std::chrono::steady_clock::now(), unwanted});
       if (state.threads.empty()) Start(lane, state);
     }
   }
@@ -54,9 +54,16 @@ void Workers::Post(Lane lane, Task task) {
 
 bool Workers::WouldWaitTooLong(const LaneState& state) const {
   if (state.threads.empty()) return limits_.queued_max == 0;
-  const auto ahead = static_cast<std::int64_t>(state.queue.size());
+  if (state.queue.size() >= limits_.queued_max) return true;
   const auto threads = static_cast<std::int64_t>(state.threads.size());
-  return state.queue.size() >= limits_.queued_max || state.usual * ahead / threads > limits_.wait;
+  const auto wait = [&](auto tasks_ahead) {
+    return state.usual * static_cast<std::int64_t>(tasks_ahead) / threads;
+  };
+  if (wait(state.queue.size()) <= limits_.wait) return false;
+  // What nobody wants takes no time.
+  return wait(std::ranges::count_if(state.queue, [](const Queued& queued) {
+           return queued.unwanted == nullptr || !queued.unwanted->load();
+         })) > limits_.wait;
 }
 
 void Workers::Start(Lane lane, LaneState& state) {

@@ -4,6 +4,7 @@
 #define STATOR_DATABASE_WORKERS_H_
 
 #include <array>
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <cstddef>
@@ -46,13 +47,16 @@ class Workers {
 
   // Runs the task once, on a thread of the lane; with kRefuse or kStop perhaps on this one. The
   // threads of a lane start with its first task.
-  void Post(Lane lane, Task task);
+  // `unwanted`, if given, becomes true when the task need not be done any more; it lives until the task
+  // has run.
+  void Post(Lane lane, Task task, const std::atomic<bool>* unwanted = nullptr);
 
  private:
   using RealTime = std::chrono::steady_clock::time_point;
   struct Queued {
     Task task;
     RealTime since;
+    const std::atomic<bool>* unwanted;
   };
   struct LaneState {
     std::mutex mutex;

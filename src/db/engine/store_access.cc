@@ -6,6 +6,7 @@
 
 #include "base/log.h"
 #include "base/try.h"
+#include "base/work.h"
 #include "value/key_codec.h"
 
 namespace stator {
@@ -109,7 +110,9 @@ Error FromStorage(const StorageError& error) {
   // The store has told the log about these itself.
   const bool is_known =
       error.kind == Kind::kNoSpace || error.kind == Kind::kReadOnly || error.kind == Kind::kClosed;
-  if (!is_known && MayLogFailure()) {
+  // Nothing failed if the request only must not wait for a disk on this thread.
+  const bool goes_on = Work::CurrentEnd() == Work::End::kElsewhere;
+  if (!is_known && !goes_on && MayLogFailure()) {
     Log(LogLevel::kError, "the store failed", {{"error", error.message}});
   }
   return Error::InternalServerError(std::string(ClientText(error.kind)));

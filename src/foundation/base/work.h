@@ -56,8 +56,12 @@ class Work {
   static bool HasThread() { return current_ != nullptr && current_->limits_.may_wait; }
   // A read that must not wait would have to.
   static void EndElsewhere() {
-    if (current_ != nullptr) current_->EndAs(End::kElsewhere);
+    if (current_ == nullptr) return;
+    current_->would_wait_ = true;
+    current_->EndAs(End::kElsewhere);
   }
+  // Whether that is why the current work ends.
+  static bool WouldWait() { return current_ != nullptr && current_->would_wait_; }
 
   // While it lives, the thread works for others: without limits.
   class Pause {
@@ -83,6 +87,7 @@ class Work {
   std::uint64_t bytes_left_;     // beyond the credit
   std::int64_t ends_at_ns_ = 0;  // on the thread's processor clock; 0: not known yet
   End end_ = End::kNotYet;
+  bool would_wait_ = false;
 };
 
 }  // namespace stator

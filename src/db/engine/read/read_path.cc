@@ -234,6 +234,13 @@ Result<std::vector<std::optional<Item>>> Engine::ReadItems(
   for (const ItemAddress& address : addresses) {
     row_keys.push_back(ItemRowKey(hasher_, *address.table, address.key));
   }
+  // Where there is no time for large items, the first one tells what the others are like.
+  if (row_keys.size() > 1 && !Work::MayWait()) {
+    std::string first;
+    const StorageResult<bool> found = store_->Get(row_keys[0], first);
+    if (found && !Work::Charge(first.size() * row_keys.size()))
+      return std::unexpected(TookTooLong());
+  }
   StorageResult<std::vector<std::optional<std::string>>> values = store_->MultiGet(row_keys);
   if (!values) return std::unexpected(FromStorage(values.error()));
   std::vector<std::optional<Item>> items(values->size());
