@@ -77,6 +77,30 @@ class OnADirectory(Commands, unittest.TestCase):
         self.assertIn("there is no directory", self.run_command("backup", "Music", status=1))
         self.assertFalse(os.path.exists(self.data))
 
+    def test_damage_is_found_and_what_can_be_read_is_saved(self):
+        (self.buckets / "inbox").mkdir(parents=True)
+        lines = [json.dumps({"Item": {"pk": {"S": f"item{number}"}}}) for number in range(1000)]
+        (self.buckets / "inbox" / "items.json").write_text("\n".join(lines) + "\n")
+        self.run_command("import", "s3://inbox/items", "Music", "--key", "pk:S")
+
+        def run(*arguments, status):
+            done = subprocess.run([PROGRAM, *arguments], capture_output=True, text=True, timeout=120, check=False)
+            self.assertEqual(done.returncode, status, done.stdout + done.stderr)
+            return done.stdout + done.stderr
+
+        self.assertIn("1000 items", run("verify", self.data, status=0))
+        self.assertEqual(os.stat(os.path.join(self.data, "db")).st_mode & 0o777, 0o700)
+        for manifest in Path(self.data, "db").glob("MANIFEST-*"):
+            manifest.unlink()
+        report = json.loads(run("verify", self.data, "--json", status=1))
+        self.assertRegex(report["problems"][0], "MANIFEST-.* is missing")
+        refused = self.run_command("backup", "Music", status=1)
+        self.assertRegex(refused, "MANIFEST-.* is missing.*stator repair")
+        saved = self.data + ".saved"
+        self.assertIn("1000 items", run("repair", self.data, "--to", saved, status=0))
+        self.assertIn("sound", run("verify", saved, status=0))
+        self.assertIn("not a data directory", run("verify", self.data + ".none", status=2))
+
 
 class OnAServer(Commands, unittest.TestCase):
     def setUp(self):
