@@ -94,8 +94,10 @@ class DatabaseLife final : public Life {
     }
     database_->WaitForBackgroundWork();
     main_.is_known = true;
+    late_ = {};
     for (TableClient& client : clients_) client.Settle({});
     is_sound_ = true;
+    keeps_side_ = KeepsAll();
     Settled();
     return std::nullopt;
   }

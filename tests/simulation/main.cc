@@ -32,7 +32,7 @@ constexpr int kBackgroundThreads = 32;
 struct Options {
   std::string level;  // empty: both
   std::uint64_t cuts = 200;
-  std::uint64_t faults = 0;  // by hand: some lives still end in a directory that cannot be opened
+  std::uint64_t faults = 200;
   std::uint64_t seed = 1;
   std::uint64_t lives = 0;  // 0: as many as it takes
 };

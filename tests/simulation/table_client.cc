@@ -7,6 +7,19 @@ namespace {
 
 bool IsFailure(const Error& error) { return error.code() == ErrorCode::kInternalServerError; }
 
+// The keys of which one has another item than the other, or none.
+std::vector<std::string> Differing(const Items& one, const Items& other) {
+  std::vector<std::string> keys;
+  for (const auto& [key, item] : one) {
+    const auto found = other.find(key);
+    if (found == other.end() || found->second != item) keys.push_back(key);
+  }
+  for (const auto& [key, item] : other) {
+    if (!one.contains(key)) keys.push_back(key);
+  }
+  return keys;
+}
+
 }  // namespace
 
 template <class T>
@@ -61,8 +74,15 @@ Problem TableClient::Judge(const Items& all, bool keeps_all) const {
       if (own == state) return std::nullopt;
     }
   }
-  return fmt::format("partition {} has {} items that are not those after request {}{}", partition_,
-                     own.size(), states_.size() - 1, pending_ ? ", nor those after the next" : "");
+  std::string differences;
+  for (const Items& state : states_) {
+    differences += fmt::format(" {}", fmt::join(Differing(own, state), "+"));
+  }
+  return fmt::format(
+      "partition {} has {} items that are not those after request {}{}; from what each left "
+      "differ:{}",
+      partition_, own.size(), states_.size() - 1, pending_ ? ", nor those after the next" : "",
+      differences);
 }
 
 Problem TableClient::SendAgain(OpenDatabase& database, Items& all, bool& was_answered) {
@@ -81,6 +101,7 @@ Problem TableClient::SendAgain(OpenDatabase& database, Items& all, bool& was_ans
     return std::nullopt;
   }
   if (OwnOf(*now) != *pending_) return "a transaction sent again did not happen exactly once";
+  before_sent_again_ = OwnOf(all);
   all = *now;
   return std::nullopt;
 }
@@ -88,7 +109,9 @@ Problem TableClient::SendAgain(OpenDatabase& database, Items& all, bool& was_ans
 bool TableClient::Settle(const Items& all) {
   const Items own = OwnOf(all);
   const bool took_effect = pending_ && own == *pending_ && own != states_.back();
-  states_.assign(1, own);
+  states_.clear();
+  if (before_sent_again_) states_.push_back(*std::exchange(before_sent_again_, std::nullopt));
+  states_.push_back(own);
   pending_.reset();
   transaction_.reset();
   return took_effect;

@@ -58,6 +58,7 @@ class TableClient {
   std::vector<Items> states_;     // after each acknowledged request since the last Settle
   std::optional<Items> pending_;  // after the request that was not acknowledged
   std::optional<TransactWriteItemsRequest> transaction_;  // the last request, if it was one
+  std::optional<Items> before_sent_again_;                // a power cut may still bring it back
   Problem problem_;
 };
 

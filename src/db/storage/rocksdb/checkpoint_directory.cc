@@ -113,12 +113,10 @@ StorageResult<void> CheckpointDirectory::Make(rocksdb::DB& db, std::string_view 
   const std::string path = PathOf(id);
   const std::string half_made = path + std::string(kHalfMade);
   const std::string making = "make the checkpoint " + path;
-  ASSIGN_OR_RETURN(const bool exists, files_.Exists(path_));
-  if (!exists) {
-    RETURN_IF_ERROR(files_.MakeDirectories(path_));
-    MakePrivate(path_);
-    RETURN_IF_ERROR(files_.SyncDirectory(std::filesystem::path(path_).parent_path()));
-  }
+  RETURN_IF_ERROR(files_.MakeDirectories(path_));
+  MakePrivate(path_);
+  // Every time, because the last time may have failed here.
+  RETURN_IF_ERROR(files_.SyncDirectory(std::filesystem::path(path_).parent_path()));
   RETURN_IF_ERROR(RemoveRenamed(half_made));
   return CatchingRocks(making, [&]() -> StorageResult<void> {
     rocksdb::Checkpoint* made = nullptr;
@@ -164,7 +162,10 @@ StorageResult<std::vector<std::string>> CheckpointDirectory::List() const {
   return names;
 }
 
-StorageResult<void> CheckpointDirectory::RemoveHalfMade() const {
+StorageResult<void> CheckpointDirectory::Settle() const {
+  ASSIGN_OR_RETURN(const bool exists, files_.Exists(path_));
+  if (!exists) return {};
+  RETURN_IF_ERROR(files_.SyncDirectory(path_));
   ASSIGN_OR_RETURN(const std::vector<std::string> names, files_.List(path_));
   for (const std::string& name : names) {
     // RocksDB appends an extension of its own while it works.

@@ -42,8 +42,9 @@ class CheckpointDirectory {
   StorageResult<void> Delete(std::string_view id) const;
   StorageResult<std::vector<std::string>> List() const;
 
-  // Removes what a crash left of checkpoints that were being made or removed.
-  StorageResult<void> RemoveHalfMade() const;
+  // Once, when the store is opened: makes what List shows durable, and removes what a crash left of
+  // checkpoints that were being made or removed.
+  StorageResult<void> Settle() const;
 
  private:
   std::string PathOf(std::string_view id) const;

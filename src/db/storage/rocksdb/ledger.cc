@@ -150,9 +150,19 @@ void LedgerKeeper::LogDeleted(std::uint64_t number) {
   logs_.erase(number);
 }
 
+void LedgerKeeper::WriteFailed() {
+  const std::scoped_lock lock(mutex_);
+  has_failed_ = true;
+}
+
 IOStatus LedgerKeeper::Renew() {
   const std::scoped_lock lock(mutex_);
   return Write();
+}
+
+bool LedgerKeeper::IsOpening() const {
+  const std::scoped_lock lock(mutex_);
+  return is_opening_;
 }
 
 IOStatus LedgerKeeper::Opened() {
@@ -165,6 +175,7 @@ IOStatus LedgerKeeper::Opened() {
 
 IOStatus LedgerKeeper::Closed(std::uint64_t last_number, const std::string& database_path) {
   const std::scoped_lock lock(mutex_);
+  if (has_failed_) return IOStatus::OK();
   for (const auto& [number, durable] : logs_) ledger_.logs[number] = 0;
   logs_.clear();
   ledger_.manifests.erase(ledger_.manifests.begin(), ledger_.manifests.find(current_));

@@ -85,14 +85,18 @@ class LedgerKeeper {
   using Durable = std::shared_ptr<std::atomic<std::uint64_t>>;
   rocksdb::IOStatus LogCreated(std::uint64_t number, const Durable& durable);
   void LogDeleted(std::uint64_t number);
+  // Nobody knows what a file holds whose write has failed: the ledger will not say that it is clean.
+  void WriteFailed();
   // Writes the ledger as it is now.
   rocksdb::IOStatus Renew();
 
   // --- The life of the database ------------------------------------------------------------------
 
+  bool IsOpening() const;
   // The database is open: every change is recorded from now on.
   rocksdb::IOStatus Opened();
-  // The database is closed and everything is durable. REQUIRES: all watched files are closed.
+  // The database is closed and everything is durable, unless a write has failed: then the next start
+  // finds out what is there, as after a crash. REQUIRES: all watched files are closed.
   rocksdb::IOStatus Closed(std::uint64_t last_number, const std::string& database_path);
 
  private:
@@ -102,12 +106,13 @@ class LedgerKeeper {
 
   const std::shared_ptr<rocksdb::FileSystem> files_;
   const std::string path_;
-  std::mutex mutex_;  // guards all that follows
+  mutable std::mutex mutex_;  // guards all that follows
   Ledger ledger_;
   std::map<std::uint64_t, Durable> logs_;  // that have been created since
   std::uint64_t current_ = 0;              // the manifest that counts, once the database is open
   bool is_opening_ = true;
   bool has_changed_ = false;
+  bool has_failed_ = false;
 };
 
 }  // namespace stator

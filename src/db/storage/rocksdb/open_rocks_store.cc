@@ -111,7 +111,7 @@ StorageResult<void> FinishOpening(DataDirectory& directory, const WatchedFiles& 
         "program cannot open it any more",
         {{"directory", directory.path()}});
   }
-  return CheckpointDirectory(directory.CheckpointsPath(), directory.files()).RemoveHalfMade();
+  return CheckpointDirectory(directory.CheckpointsPath(), directory.files()).Settle();
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <rocksdb/env.h>
 #include <rocksdb/file_checksum.h>
 #include <rocksdb/filter_policy.h>
+#include <rocksdb/listener.h>
 #include <rocksdb/table.h>
 #include <rocksdb/write_buffer_manager.h>
 
@@ -68,6 +69,15 @@ class ProgramLog final : public rocksdb::Logger {
   void Logv(const char*, va_list) override {}
 };
 
+// After a failure RocksDB would try again by itself. Only RocksStore knows whether that is safe.
+class NoRecoveryByItself final : public rocksdb::EventListener {
+ public:
+  void OnErrorRecoveryBegin(rocksdb::BackgroundErrorReason, rocksdb::Status,
+                            bool* auto_recovery) override {
+    *auto_recovery = false;
+  }
+};
+
 }  // namespace
 
 std::size_t RocksCaches::UsedBytes() const { return blocks->GetUsage() + rows->UsedBytes(); }
@@ -114,6 +124,9 @@ rocksdb::Options RocksSettings(const RocksCaches& caches, std::size_t write_buff
   options.file_checksum_gen_factory = rocksdb::GetFileChecksumGenCrc32cFactory();
   options.verify_sst_unique_id_in_manifest = true;
   options.paranoid_checks = true;
+
+  options.listeners.push_back(std::make_shared<NoRecoveryByItself>());
+  options.max_bgerror_resume_count = 0;
 
   options.info_log_level = rocksdb::ERROR_LEVEL;
   options.info_log = std::make_shared<ProgramLog>();

@@ -41,12 +41,6 @@ class RocksView final : public ReadView {
   const rocksdb::Snapshot* const snapshot_;
 };
 
-// The number of the log that commits go to; zero if it cannot be found out.
-std::uint64_t CurrentLog(rocksdb::DB& db) {
-  std::unique_ptr<rocksdb::LogFile> log;
-  return db.GetCurrentWalFile(&log).ok() ? log->LogNumber() : 0;
-}
-
 // RocksDB keeps a deleted range until compaction drops it, and every read checks all of them. Up to
 // this many keys it is better to delete each key.
 constexpr std::size_t kSingleDeletesMax = 1000;
@@ -234,7 +228,7 @@ std::uint64_t RocksStore::ApproximateBytes(const KeyRange& range) const {
 
 // RocksDB would flush, which it must not be asked for after a failure.
 StorageResult<void> RocksStore::CheckCanCopy() const {
-  if (!has_failed_) return {};
+  if (!has_failed_ && !files_.log_has_failed->load()) return {};
   return std::unexpected(StorageError{
       StorageError::Kind::kReadOnly,
       "the data is not copied since a write failed; free space or restart to recover"});
@@ -280,6 +274,7 @@ StorageResult<void> RocksStore::Commit(std::span<const Write> writes) {
     const rocksdb::Status written = db_->Write(options, &batch_);
     if (!written.ok()) return std::unexpected(LogFailure(written));
     caches_.rows->EndCommit(writes);
+    if (batch_.HasDeleteRange()) range_delete_log_.store(files_.newest_log->load());
     if (options.sync) {
       sync_count_.fetch_add(1, std::memory_order_relaxed);
     } else {
@@ -305,7 +300,7 @@ StorageError RocksStore::LogFailure(const rocksdb::Status& status) {
   if (status.IsNoSpace()) {
     // A status with a severity is that of work in the background: then the log was left alone.
     const bool log_was_written = status.severity() == rocksdb::Status::Severity::kNoError;
-    if (log_was_written) damaged_log_.store(CurrentLog(*db_));
+    if (log_was_written) log_is_damaged_ = true;
     StartRecovery();
   }
   return FromRocks(status, writing_);
@@ -316,17 +311,24 @@ void RocksStore::StartRecovery() {
                  [this] { recovery_.emplace(kRecoveryInterval, [this] { TryToRecover(); }); });
 }
 
-// After a full disk. RocksDB looks for space by itself too, and is busy meanwhile; it flushes what is in
-// memory and begins a new log. When there was nothing to flush it goes on with the old log, which may
-// end in the middle of a record: such a log can only be read, by the next start.
+// After a full disk. RocksDB flushes what is in memory and begins a new log. When there was nothing to
+// flush it goes on with the old log, which may end in the middle of a record: such a log can only be
+// read, by the next start.
 void RocksStore::TryToRecover() {
   const std::scoped_lock lock(recovering_);
   const std::optional<StorageError> failure = writer_.Failure();
   if (!failure || failure->kind != StorageError::Kind::kNoSpace || !space_.HasPlenty()) return;
+  // A flush that failed and is tried again ends the process if it has a deleted range to write.
+  const std::uint64_t log = files_.newest_log->load();
+  if (has_failed_ && log <= range_delete_log_.load()) {
+    return writer_.Break({StorageError::Kind::kReadOnly,
+                          "what was deleted cannot be written since the disk was full"});
+  }
+  files_.log_has_failed->store(false);
   const rocksdb::Status resumed = db_->Resume();
   if (resumed.IsBusy() || resumed.IsNoSpace()) return;
-  const std::uint64_t damaged_log = damaged_log_.exchange(0);
-  if (!resumed.ok() || (damaged_log != 0 && CurrentLog(*db_) <= damaged_log)) {
+  const bool log_was_damaged = log_is_damaged_.exchange(false);
+  if (!resumed.ok() || (log_was_damaged && files_.newest_log->load() == log)) {
     return writer_.Break({StorageError::Kind::kReadOnly,
                           resumed.ok() ? "the log cannot be continued since the disk was full"
                                        : FromRocks(resumed, writing_).message});

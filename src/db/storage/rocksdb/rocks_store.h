@@ -111,9 +111,10 @@ class RocksStore final : public Store {
   std::atomic<bool> has_unsynced_ = false;
   std::atomic<bool> has_failed_ = false;  // a write or a sync, and was not mended
   DiskSpace space_;
-  std::mutex recovering_;  // held to sync in the background, and to recover
-  // The log that a full disk may have damaged; zero: none.
-  std::atomic<std::uint64_t> damaged_log_ = 0;
+  std::mutex recovering_;                     // held to sync in the background, and to recover
+  std::atomic<bool> log_is_damaged_ = false;  // by a full disk, perhaps
+  // The log of the last deleted range; zero: none.
+  std::atomic<std::uint64_t> range_delete_log_ = 0;
   Writer writer_;
   std::optional<PeriodicCall> syncer_;  // only with SyncMode::kInterval
   std::once_flag recovery_started_;

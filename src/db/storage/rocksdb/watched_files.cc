@@ -12,7 +12,8 @@
 namespace stator {
 namespace {
 
-using Deferring = std::shared_ptr<std::atomic<bool>>;  // true while syncs are deferred
+using Flag = std::shared_ptr<std::atomic<bool>>;
+using Deferring = Flag;  // true while syncs are deferred
 using rocksdb::DataVerificationInfo;
 using rocksdb::FileOptions;
 using rocksdb::IODebugContext;
@@ -31,32 +32,37 @@ class WatchedFile : public rocksdb::FSWritableFileOwnerWrapper {
 
   IOStatus Append(const Slice& data, const IOOptions& options, IODebugContext* context) override {
     IOStatus status = FSWritableFileOwnerWrapper::Append(data, options, context);
-    if (status.ok()) Appended(data.ToStringView());
+    status.ok() ? Appended(data.ToStringView()) : Failed();
     return status;
   }
   IOStatus Append(const Slice& data, const IOOptions& options, const DataVerificationInfo& info,
                   IODebugContext* context) override {
     IOStatus status = FSWritableFileOwnerWrapper::Append(data, options, info, context);
-    if (status.ok()) Appended(data.ToStringView());
+    status.ok() ? Appended(data.ToStringView()) : Failed();
     return status;
   }
   IOStatus Sync(const IOOptions& options, IODebugContext* context) override {
     const std::uint64_t bytes = bytes_.load();
     IOStatus status = deferring_->load() ? Flush(options, context)
                                          : FSWritableFileOwnerWrapper::Sync(options, context);
-    return status.ok() ? Synced(bytes) : status;
+    if (status.ok()) status = Synced(bytes);
+    if (!status.ok()) Failed();
+    return status;
   }
   IOStatus Fsync(const IOOptions& options, IODebugContext* context) override {
     const std::uint64_t bytes = bytes_.load();
     IOStatus status = deferring_->load() ? Flush(options, context)
                                          : FSWritableFileOwnerWrapper::Fsync(options, context);
-    return status.ok() ? Synced(bytes) : status;
+    if (status.ok()) status = Synced(bytes);
+    if (!status.ok()) Failed();
+    return status;
   }
 
  protected:
   virtual void Appended(std::string_view data) { bytes_.fetch_add(data.size()); }
   // At least so many bytes are durable.
   virtual IOStatus Synced(std::uint64_t /*bytes*/) { return IOStatus::OK(); }
+  virtual void Failed() {}
 
  private:
   const Deferring deferring_;
@@ -80,6 +86,7 @@ class WatchedManifest final : public WatchedFile {
   IOStatus Synced(std::uint64_t bytes) override {
     return keeper_->ManifestSynced(number_, {bytes, checksum_});
   }
+  void Failed() override { keeper_->WriteFailed(); }
 
   const std::shared_ptr<LedgerKeeper> keeper_;
   const std::uint64_t number_;
@@ -88,14 +95,15 @@ class WatchedManifest final : public WatchedFile {
 
 class WatchedLog final : public WatchedFile {
  public:
-  // `sync_name` makes the log's name durable.
+  // `sync_name` makes the log's name durable; `has_failed` becomes true when the log cannot be used.
   WatchedLog(std::unique_ptr<rocksdb::FSWritableFile> file, Deferring deferring,
              std::shared_ptr<LedgerKeeper> keeper, LedgerKeeper::Durable durable,
-             std::function<IOStatus()> sync_name)
+             std::function<IOStatus()> sync_name, Flag has_failed)
       : WatchedFile(std::move(file), std::move(deferring)),
         keeper_(std::move(keeper)),
         durable_(std::move(durable)),
-        sync_name_(std::move(sync_name)) {}
+        sync_name_(std::move(sync_name)),
+        has_failed_(std::move(has_failed)) {}
 
  private:
   IOStatus Synced(std::uint64_t bytes) override {
@@ -111,11 +119,40 @@ class WatchedLog final : public WatchedFile {
     IOStatus status = is_first ? sync_name_() : IOStatus::OK();
     return status.ok() ? keeper_->Renew() : status;
   }
+  void Failed() override {
+    keeper_->WriteFailed();
+    has_failed_->store(true);
+  }
 
   const std::shared_ptr<LedgerKeeper> keeper_;
   const LedgerKeeper::Durable durable_;
   const std::function<IOStatus()> sync_name_;
+  const Flag has_failed_;
   std::atomic<std::uint64_t> recorded_ = 0;
+};
+
+// Stands in for a log that could not be created. RocksDB 7.8 does not survive that in the middle of a
+// flush: it fails the flush, and an assertion ends the process when the flush is tried again. With
+// this log the flush goes on, and the next commit fails.
+class FailedLog final : public rocksdb::FSWritableFile {
+ public:
+  FailedLog(IOStatus failure, Flag has_failed)
+      : failure_(std::move(failure)), has_failed_(std::move(has_failed)) {}
+
+  using rocksdb::FSWritableFile::Append;
+  IOStatus Append(const Slice&, const IOOptions&, IODebugContext*) override { return Fail(); }
+  IOStatus Flush(const IOOptions&, IODebugContext*) override { return Fail(); }
+  IOStatus Sync(const IOOptions&, IODebugContext*) override { return Fail(); }
+  IOStatus Close(const IOOptions&, IODebugContext*) override { return IOStatus::OK(); }
+
+ private:
+  IOStatus Fail() const {
+    has_failed_->store(true);
+    return IOStatus(failure_);
+  }
+
+  const IOStatus failure_;
+  const Flag has_failed_;
 };
 
 class DeferringDirectory final : public rocksdb::FSDirectoryWrapper {
@@ -140,21 +177,31 @@ class DeferringDirectory final : public rocksdb::FSDirectoryWrapper {
 class WatchedFileSystem final : public rocksdb::FileSystemWrapper {
  public:
   WatchedFileSystem(std::shared_ptr<rocksdb::FileSystem> below, const std::string& database_path,
-                    std::shared_ptr<LedgerKeeper> keeper, Deferring deferring)
+                    std::shared_ptr<LedgerKeeper> keeper, Deferring deferring, Flag log_has_failed,
+                    std::shared_ptr<std::atomic<std::uint64_t>> newest_log)
       : FileSystemWrapper(std::move(below)),
         prefix_(database_path + "/"),
         keeper_(std::move(keeper)),
-        deferring_(std::move(deferring)) {}
+        deferring_(std::move(deferring)),
+        log_has_failed_(std::move(log_has_failed)),
+        newest_log_(std::move(newest_log)) {}
 
   const char* Name() const override { return "WatchedFileSystem"; }
 
   IOStatus NewWritableFile(const std::string& path, const FileOptions& options,
                            std::unique_ptr<rocksdb::FSWritableFile>* result,
                            IODebugContext* context) override {
+    const std::optional<std::uint64_t> log = LogNumber(NameOf(path));
+    // A flush that goes on would touch the log that failed, and an assertion would end the process.
+    if (log && log_has_failed_->load()) return IOStatus::IOError("the log before it failed");
+    if (log) newest_log_->store(*log);
     IOStatus status = BeforeChange(path);
     if (status.ok()) status = FileSystemWrapper::NewWritableFile(path, options, result, context);
-    if (!status.ok()) return status;
-    return Watch(NameOf(path), *result);
+    if (status.ok()) status = Watch(NameOf(path), *result);
+    if (status.ok() || !log || keeper_->IsOpening()) return status;
+    keeper_->WriteFailed();
+    *result = std::make_unique<FailedLog>(std::move(status), log_has_failed_);
+    return IOStatus::OK();
   }
   IOStatus NewDirectory(const std::string& path, const IOOptions& options,
                         std::unique_ptr<rocksdb::FSDirectory>* result,
@@ -218,7 +265,8 @@ class WatchedFileSystem final : public rocksdb::FileSystemWrapper {
       const auto durable = std::make_shared<std::atomic<std::uint64_t>>(0);
       file = std::make_unique<WatchedLog>(
           std::move(file), deferring_, keeper_, durable,
-          [below = target_, directory = prefix_] { return SyncNames(*below, directory); });
+          [below = target_, directory = prefix_] { return SyncNames(*below, directory); },
+          log_has_failed_);
       return keeper_->LogCreated(*log, durable);
     } else if (deferring_->load()) {
       file = std::make_unique<WatchedFile>(std::move(file), deferring_);
@@ -229,6 +277,8 @@ class WatchedFileSystem final : public rocksdb::FileSystemWrapper {
   const std::string prefix_;
   const std::shared_ptr<LedgerKeeper> keeper_;
   const Deferring deferring_;
+  const Flag log_has_failed_;
+  const std::shared_ptr<std::atomic<std::uint64_t>> newest_log_;
 };
 
 }  // namespace
@@ -238,7 +288,9 @@ WatchedFiles::WatchedFiles(std::shared_ptr<rocksdb::FileSystem> below,
                            std::shared_ptr<LedgerKeeper> ledger_keeper, bool starts_deferring)
     : keeper(std::move(ledger_keeper)),
       defers_syncs(std::make_shared<std::atomic<bool>>(starts_deferring)),
+      log_has_failed(std::make_shared<std::atomic<bool>>(false)),
+      newest_log(std::make_shared<std::atomic<std::uint64_t>>(0)),
       env(rocksdb::NewCompositeEnv(std::make_shared<WatchedFileSystem>(
-          std::move(below), database_path, keeper, defers_syncs))) {}
+          std::move(below), database_path, keeper, defers_syncs, log_has_failed, newest_log))) {}
 
 }  // namespace stator

@@ -11,6 +11,7 @@
 #include <rocksdb/file_system.h>
 
 #include <atomic>
+#include <cstdint>
 #include <memory>
 #include <string>
 
@@ -25,7 +26,10 @@ struct WatchedFiles {
 
   std::shared_ptr<LedgerKeeper> keeper;
   std::shared_ptr<std::atomic<bool>> defers_syncs;
-  std::unique_ptr<rocksdb::Env> env;  // for RocksDB
+  // True after a log could not be written or synced: RocksDB gets no new log until it is set to false.
+  std::shared_ptr<std::atomic<bool>> log_has_failed;
+  std::shared_ptr<std::atomic<std::uint64_t>> newest_log;  // its number
+  std::unique_ptr<rocksdb::Env> env;                       // for RocksDB
 };
 
 }  // namespace stator
