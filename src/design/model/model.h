@@ -135,6 +135,8 @@ struct Volume {
   std::optional<Amount> total;  // items that exist at any time
   // Items that share one value of these attributes: {chatId: 60/100}, {"chatId+userId": 20}.
   std::vector<std::pair<std::vector<std::string>, Amount>> per;
+  // The largest share of the items and of their traffic that one value of an attribute has.
+  std::map<std::string, double> skew;
   Place place;
 };
 
@@ -263,11 +265,12 @@ struct Code {
 struct Pattern {
   std::string name;
   PatternKind kind = PatternKind::kGet;
-  std::string entity;              // written, or read by get; may be empty for queries
-  ReadDetail read;                 // of kGet, kQuery, kScan
-  WriteDetail write;               // of kWrite
-  std::vector<std::string> by;     // of kGet: attributes that the caller knows
-  std::vector<std::string> parts;  // of kTransaction: names of other patterns
+  std::string entity;                 // written, or read by get; may be empty for queries
+  std::vector<std::string> entities;  // of queries and scans that are about several: `of: [A, B]`
+  ReadDetail read;                    // of kGet, kQuery, kScan
+  WriteDetail write;                  // of kWrite
+  std::vector<std::string> by;        // of kGet: attributes that the caller knows
+  std::vector<std::string> parts;     // of kTransaction: names of other patterns
   std::optional<Rate> rate;
   std::string rate_text;
   PatternClass pattern_class = PatternClass::kHot;

@@ -13,6 +13,7 @@ namespace stator::proof {
 namespace {
 
 constexpr double kTolerance = 1e-6;
+constexpr std::string_view kTablePrefix = "proof.";
 
 void CompareOne(std::string_view what, double predicted, double measured, std::string& text) {
   if (std::abs(predicted - measured) <= kTolerance * std::max(1.0, std::abs(predicted))) return;
@@ -69,7 +70,26 @@ void Measure::AddIndexUnits(std::string_view index, double units) {
   }
 }
 
-std::string NameOf(const model::Table& table) { return "proof." + table.id; }
+std::string NameOf(const model::Table& table) { return std::string(kTablePrefix) + table.id; }
+
+Meter::Meter(const Database& database) : database_(database), before_(Read()) {}
+
+UnitsByPlace Meter::Read() const {
+  UnitsByPlace units;
+  for (const Database::ConsumedUnits& place : database_.GetStats().consumed_units) {
+    units[{place.table.substr(kTablePrefix.size()), place.index}] = {place.reads, place.writes};
+  }
+  return units;
+}
+
+void Meter::AddTo(UnitsByPlace& units, double weight) const {
+  for (const auto& [place, now] : Read()) {
+    const auto it = before_.find(place);
+    const Units before = it == before_.end() ? Units{} : it->second;
+    units[place].reads += weight * (now.reads - before.reads);
+    units[place].writes += weight * (now.writes - before.writes);
+  }
+}
 
 Result<std::unique_ptr<Database>> OpenFor(const model::Model& model) {
   ASSIGN_OR_RETURN(std::unique_ptr<Database> database, Database::Open({.count_units = true}));
@@ -80,27 +100,31 @@ Result<std::unique_ptr<Database>> OpenFor(const model::Model& model) {
   return database;
 }
 
+Proof ProvePattern(const model::Model& model, const model::Pattern& pattern, double max_items) {
+  Proof proof;
+  proof.pattern = &pattern;
+  const model::Plan plan = model::ResolvePattern(model, pattern);
+  proof.operation = model::OperationName(plan.operation);
+  if (!plan.resolved()) {
+    proof.note = plan.obstacle;
+    return proof;
+  }
+  model::Model copy = model;
+  if (pattern.kind == model::PatternKind::kWrite ||
+      pattern.kind == model::PatternKind::kTransaction) {
+    ProveWrite(copy, pattern.name, proof);
+  } else {
+    ProveRead(copy, pattern.name, max_items, proof);
+  }
+  if (proof.ran && proof.difference.empty()) proof.difference = Compare(proof);
+  return proof;
+}
+
 std::vector<Proof> ProvePatterns(const model::Model& model, double max_items) {
   std::vector<Proof> proofs;
+  proofs.reserve(model.patterns.size());
   for (const model::Pattern& pattern : model.patterns) {
-    Proof& proof = proofs.emplace_back();
-    proof.pattern = &pattern;
-    const model::Plan plan = model::ResolvePattern(model, pattern);
-    proof.operation = model::OperationName(plan.operation);
-    if (!plan.resolved()) {
-      proof.note = plan.obstacle;
-      continue;
-    }
-    model::Model copy = model;
-    if (pattern.kind == model::PatternKind::kWrite ||
-        pattern.kind == model::PatternKind::kTransaction) {
-      ProveWrite(copy, pattern.name, proof);
-    } else {
-      ProveRead(copy, pattern.name, max_items, proof);
-    }
-    if (proof.ran && proof.difference.empty()) {
-      proof.difference = Compare(proof);
-    }
+    proofs.push_back(ProvePattern(model, pattern, max_items));
   }
   return proofs;
 }

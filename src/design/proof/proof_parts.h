@@ -13,6 +13,20 @@ void ProveWrite(model::Model& model, const std::string& pattern, Proof& proof);
 
 // The name of the table in that database.
 std::string NameOf(const model::Table& table);
+// What a database counts from the time on at which the meter is made.
+class Meter {
+ public:
+  // REQUIRES: the database counts units and outlives the object.
+  explicit Meter(const Database& database);
+  void AddTo(UnitsByPlace& units, double weight = 1) const;
+
+ private:
+  UnitsByPlace Read() const;
+
+  const Database& database_;
+  UnitsByPlace before_;
+};
+
 // An empty database in memory with the tables of the model.
 Result<std::unique_ptr<Database>> OpenFor(const model::Model& model);
 

@@ -11,6 +11,7 @@
 #include "model/estimate/estimate_read.h"
 #include "model/estimate/item_size.h"
 #include "proof/proof_parts.h"
+#include "proof/range_load.h"
 #include "proof/scenario.h"
 
 namespace stator::proof {
@@ -21,15 +22,13 @@ using model::Plan;
 
 constexpr std::size_t kBatchGetItems = 100;
 
-double ShardsOf(const Plan& plan) {
-  return plan.index != nullptr && plan.index->shards ? std::max(1, plan.index->shards->count) : 1;
-}
-
 // The words of an enum differ in length: the one that all items have counts. Every item gets a
-// whole number of bytes.
-void FixSizes(model::Model& model, const Plan& plan, const Values& inside) {
+// whole number of bytes. True if one has other bytes than before.
+bool FixSizes(model::Model& model, const Plan& plan, const Values& inside) {
+  bool resized = false;
   for (model::Entity& entity : model.entities) {
     if (plan.table == nullptr || entity.table != plan.table->id) continue;
+    const double usual = model::ItemBytes(model, entity).typical;
     for (model::Attribute& attribute : entity.attributes) {
       if (attribute.values.empty()) continue;
       const auto given = inside.find(attribute.name);
@@ -44,22 +43,9 @@ void FixSizes(model::Model& model, const Plan& plan, const Values& inside) {
                                       : model::ItemBytes(model, entity))
                              .typical;
     entity.item_bytes = model::Amount{std::ceil(bytes), std::ceil(bytes)};
+    resized = resized || std::ceil(bytes) != usual;
   }
-}
-
-// Rounds to whole items, the same number in each shard, and at most `max_items`.
-std::string Round(const Plan& plan, double max_items, std::vector<EntityRange>& ranges) {
-  double total = 0;
-  for (const EntityRange& range : ranges) total += range.items.typical;
-  const double scale = total > max_items ? max_items / total : 1;
-  const double shards = ShardsOf(plan);
-  for (EntityRange& range : ranges) {
-    const double items = std::round(range.items.typical * scale / shards) * shards;
-    const double matches = std::round(items * range.passing / shards) * shards;
-    range.items = {items, items};
-    range.passing = items > 0 ? matches / items : range.passing;
-  }
-  return scale < 1 ? fmt::format("{:.0f} of {:.0f} items", total * scale, total) : std::string();
+  return resized;
 }
 
 // Each page is rounded up by itself. If items differ in size, where a page ends depends on their
@@ -94,7 +80,7 @@ class ReadRun {
         database_(database) {}
 
   Result<void> Load() {
-    const int shards = static_cast<int>(ShardsOf(plan_));
+    const int shards = model::ShardsOf(plan_);
     std::uint64_t number = kFirstNumber;
     for (const EntityRange& range : ranges_) {
       for (int i = 0; i < static_cast<int>(range.items.typical); ++i) {
@@ -108,7 +94,7 @@ class ReadRun {
   }
 
   Result<void> Run(Measure& measure) {
-    const int shards = read_.all_shards ? static_cast<int>(ShardsOf(plan_)) : 1;
+    const int shards = read_.all_shards ? model::ShardsOf(plan_) : 1;
     const int repeats = plan_.pattern->kind == model::PatternKind::kGet
                             ? static_cast<int>(std::max<std::int64_t>(1, read_.batch))
                             : 1;
@@ -145,7 +131,7 @@ class ReadRun {
     ASSIGN_OR_RETURN(const std::vector<std::string> order, KeysInOrder(shard));
     double matches = 0;
     for (const EntityRange& range : ranges_) matches += range.items.typical * range.passing;
-    const auto wanted = static_cast<std::size_t>(std::llround(matches / ShardsOf(plan_)));
+    const auto wanted = static_cast<std::size_t>(std::llround(matches / model::ShardsOf(plan_)));
     for (std::size_t k = 1; k <= wanted && !order.empty(); ++k) {
       const double at =
           std::ceil(static_cast<double>(k * (order.size() + 1)) / static_cast<double>(wanted + 1));
@@ -272,36 +258,34 @@ void AddTo(const model::Estimate& estimate, Measure& measure) {
   measure.read_units += estimate.read_units.typical;
 }
 
-// One value of `foreach`.
-Result<void> ProveRange(model::Model& model, const std::string& name, const std::string& value,
-                        double max_items, Proof& proof) {
-  auto& pattern = *std::ranges::find(model.patterns, name, &model::Pattern::name);
-  if (!value.empty()) pattern.read.foreach_values = {value};
-  Plan plan = model::ResolvePattern(model, pattern);
-  FixSizes(model, plan, Scenario(model, plan, 1).inside());
-  model::EntityRanges found = model::FindRanges(model, plan, value);
-  if (!found.missing.empty()) {
-    proof.note = "the model does not say " + found.missing;
-    return {};
+void AddWeighted(const Measure& run, double weight, Measure& sum) {
+  sum.items_read += weight * run.items_read;
+  sum.items_returned += weight * run.items_returned;
+  sum.pages += weight * run.pages;
+  sum.read_units += weight * run.read_units;
+  for (const auto& [place, units] : run.metered) {
+    sum.metered[place].reads += weight * units.reads;
+    sum.metered[place].writes += weight * units.writes;
   }
-  if (const std::string note = Round(plan, max_items, found.ranges); !note.empty())
-    proof.note = note;
-  std::uint64_t most = 0;
-  for (const EntityRange& range : found.ranges)
-    most += static_cast<std::uint64_t>(range.items.typical);
-  const Scenario scenario(model, plan, most);
+}
+
+// Loads these items and reads them once.
+Result<void> RunLoad(const model::Model& model, const Plan& plan,
+                     const std::vector<EntityRange>& ranges, Proof& proof) {
+  const Scenario scenario(model, plan, static_cast<std::uint64_t>(TotalOf(ranges)));
   if (!scenario.obstacle().empty()) {
     proof.note = scenario.obstacle();
     return {};
   }
-  AddTo(model::EstimateRanges(model, plan, {found.ranges}), proof.predicted);
+  AddTo(model::EstimateRanges(model, plan, {ranges}), proof.predicted);
   ASSIGN_OR_RETURN(const std::unique_ptr<Database> database, OpenFor(model));
-  ReadRun run(model, plan, found.ranges, scenario, *database);
+  ReadRun run(model, plan, ranges, scenario, *database);
   RETURN_IF_ERROR(run.Load());
-  const double pages_before = proof.measured.pages;
+  const Meter meter(*database);
   RETURN_IF_ERROR(run.Run(proof.measured));
-  if (SizesDiffer(model, plan, found.ranges)) {
-    proof.read_slack += std::max(0.0, proof.measured.pages - pages_before - 1);
+  meter.AddTo(proof.measured.metered);
+  if (SizesDiffer(model, plan, ranges)) {
+    proof.read_slack = std::max(0.0, proof.measured.pages - 1);
   }
   // The estimate of a filter is a fraction; a page holds whole items.
   if (scenario.filters() &&
@@ -312,8 +296,38 @@ Result<void> ProveRange(model::Model& model, const std::string& name, const std:
   return {};
 }
 
+// One value of `foreach`.
+Result<void> ProveRange(model::Model& model, const std::string& name, const std::string& value,
+                        double max_items, Proof& proof) {
+  auto& pattern = *std::ranges::find(model.patterns, name, &model::Pattern::name);
+  if (!value.empty()) pattern.read.foreach_values = {value};
+  Plan plan = model::ResolvePattern(model, pattern);
+  const bool resized = FixSizes(model, plan, Scenario(model, plan, 1).inside());
+  proof.resized = proof.resized || resized;
+  model::EntityRanges found = model::FindRanges(model, plan, value);
+  if (!found.missing.empty()) {
+    proof.note = "the model does not say " + found.missing;
+    return {};
+  }
+  const double total = TotalOf(found.ranges);
+  const double scale = ScaleDown(max_items, found.ranges);
+  if (scale < 1) proof.note = fmt::format("{:.0f} of {:.0f} items", total * scale, total);
+  proof.scale = std::min(proof.scale, scale);
+  for (const Load& load : LoadsOf(plan, found.ranges)) {
+    Proof run;
+    RETURN_IF_ERROR(RunLoad(model, plan, load.ranges, run));
+    if (!run.note.empty()) proof.note = run.note;
+    proof.ran = run.ran;
+    if (!run.ran) return {};
+    AddWeighted(run.predicted, load.weight, proof.predicted);
+    AddWeighted(run.measured, load.weight, proof.measured);
+    proof.read_slack += load.weight * run.read_slack;
+  }
+  return {};
+}
+
 Result<void> ProveGets(model::Model& model, const Plan& plan, Proof& proof) {
-  FixSizes(model, plan, {});
+  proof.resized = FixSizes(model, plan, {});
   const model::ReadDetail& read = plan.pattern->read;
   AddTo(model::EstimatePlans(model, {plan}).front(), proof.predicted);
   ASSIGN_OR_RETURN(const std::unique_ptr<Database> database, OpenFor(model));
@@ -327,6 +341,7 @@ Result<void> ProveGets(model::Model& model, const Plan& plan, Proof& proof) {
         database->PutItem({.table_name = NameOf(*plan.table), .item = std::move(item)}));
   }
   Measure& measure = proof.measured;
+  const Meter meter(*database);
   const bool batched = plan.operation == model::Operation::kBatchGetItem;
   for (std::size_t i = 0; i < keys.size(); i += batched ? kBatchGetItems : 1) {
     measure.pages += 1;
@@ -353,6 +368,7 @@ Result<void> ProveGets(model::Model& model, const Plan& plan, Proof& proof) {
     measure.items_read += static_cast<double>(got.responses.front().second.size());
     measure.read_units += got.consumed_capacity->front().capacity_units;
   }
+  meter.AddTo(measure.metered);
   measure.items_returned = measure.items_read;
   proof.ran = true;
   return {};

@@ -98,12 +98,32 @@ Scenario::Scenario(const model::Model& model, const model::Plan& plan, std::uint
     for (const Term& term : read.where) {
       if (!is_residue(term)) AddKeyTerm(model, term);
     }
+    ShareThePartition();
   }
   for (const Term& term : plan.residue) {
     if (!filter_.empty()) filter_ += " AND ";
     AddFilterTerm(term);
   }
   if (read.filter) AddFilter(*read.filter);
+}
+
+// Items that share a partition key share the values in it, by whatever names they call them.
+void Scenario::ShareThePartition() {
+  if (entities_.empty()) return;
+  const model::KeySchema schema = model::SchemaOf(*plan_.table, plan_.index);
+  for (const model::KeyAttribute* key : schema.partition) {
+    const std::vector<model::TemplatePart> lead =
+        model::BaseTemplateFor(*entities_.front(), key->name).parts;
+    for (const Entity* entity : entities_) {
+      const std::vector<model::TemplatePart> parts =
+          model::BaseTemplateFor(*entity, key->name).parts;
+      for (std::size_t i = 0; i < std::min(lead.size(), parts.size()); ++i) {
+        if (!lead[i].is_placeholder || !parts[i].is_placeholder) continue;
+        const auto known = inside_.find(lead[i].text);
+        if (known != inside_.end()) inside_.try_emplace(parts[i].text, known->second);
+      }
+    }
+  }
 }
 
 const Attribute* Scenario::Find(std::string_view name) const {
@@ -156,9 +176,11 @@ void Scenario::AddKeyTerm(const model::Model& model, const Term& term) {
   switch (term.comparison) {
     case Comparison::kEqual: {
       const Operand& operand = term.operands.front();
-      const std::string text =
-          operand.IsLiteral() ? operand.text : ValueText(attribute, kFirstNumber);
-      if (!operand.IsLiteral()) parameters_[ParameterName(operand)] = text;
+      std::string text = operand.IsLiteral() ? operand.text : ValueText(attribute, kFirstNumber);
+      // Two entities may call what they share by different names.
+      if (!operand.IsLiteral()) {
+        text = parameters_.try_emplace(ParameterName(operand), text).first->second;
+      }
       inside_[term.attribute] = text;
       return;
     }

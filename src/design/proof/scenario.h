@@ -43,6 +43,7 @@ class Scenario {
   void AddSpelledKey(const model::Model& model, const model::Term& term);
   void AddFilterTerm(const model::Term& term);
   void AddFilter(const model::Predicate& predicate);
+  void ShareThePartition();
   void PassByTheFirst(const model::Predicate& predicate);
   const model::Attribute* Find(std::string_view name) const;
   AttributeValue ClauseValue(const model::PlanClause& clause, const std::string& text,

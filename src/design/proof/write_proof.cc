@@ -85,16 +85,20 @@ Result<double> FailOnce(Database& database, TransactWriteItem write, const std::
 Result<void> WriteAlone(Database& database, const Steps& steps, Measure& measure) {
   const TransactWriteItem& write = steps.writes.front();
   const bool fails = steps.failing_share > 0;
+  const double happens = 1 - steps.failing_share;
   double failed_units = 0;
-  if (fails && !steps.before.empty()) {
+  const auto fail = [&]() -> Result<void> {
+    const Meter meter(database);
     ASSIGN_OR_RETURN(failed_units, FailOnce(database, write, steps.key));
-  }
+    meter.AddTo(measure.metered, steps.failing_share);
+    return {};
+  };
+  if (fails && !steps.before.empty()) RETURN_IF_ERROR(fail());
+  const Meter meter(database);
   ASSIGN_OR_RETURN(const WriteItemResponse response, WriteOne(database, write));
   Count(*response.consumed_capacity, measure);
-  if (fails && steps.before.empty()) {
-    ASSIGN_OR_RETURN(failed_units, FailOnce(database, write, steps.key));
-  }
-  const double happens = 1 - steps.failing_share;
+  meter.AddTo(measure.metered, happens);
+  if (fails && steps.before.empty()) RETURN_IF_ERROR(fail());
   measure.write_units = happens * measure.write_units + steps.failing_share * failed_units;
   for (auto& [index, units] : measure.index_write_units) units *= happens;
   return {};
@@ -109,6 +113,7 @@ Result<void> RunSteps(Database& database, const Steps& steps, Measure& measure) 
   for (const auto& [table, item] : steps.before) {
     RETURN_IF_ERROR(database.PutItem({.table_name = table, .item = item}));
   }
+  const Meter meter(database);
   if (!steps.gets.empty()) {
     ASSIGN_OR_RETURN(const TransactGetItemsResponse got,
                      database.TransactGetItems(
@@ -123,12 +128,14 @@ Result<void> RunSteps(Database& database, const Steps& steps, Measure& measure) 
     measure.items_read += got.item ? 1 : 0;
     measure.read_units += got.consumed_capacity->capacity_units;
   }
+  if (steps.writes.empty() || !steps.transaction) meter.AddTo(measure.metered);
   if (steps.writes.empty()) return {};
   if (!steps.transaction) return WriteAlone(database, steps, measure);
   ASSIGN_OR_RETURN(const TransactWriteItemsResponse written,
                    database.TransactWriteItems(
                        {.transact_items = steps.writes, .return_consumed_capacity = kIndexes}));
   for (const ConsumedCapacity& consumed : *written.consumed_capacity) Count(consumed, measure);
+  meter.AddTo(measure.metered);
   return {};
 }
 
@@ -149,7 +156,9 @@ class WriteRuns {
   Result<Measure> Run() {
     ASSIGN_OR_RETURN(Measure measure, RunOne({}));
     for (const model::Table& table : model_.tables) {
-      for (const model::Index& index : table.indexes) RETURN_IF_ERROR(Weigh(index, measure));
+      for (const model::Index& index : table.indexes) {
+        RETURN_IF_ERROR(Weigh(table, index, measure));
+      }
     }
     return measure;
   }
@@ -185,12 +194,17 @@ class WriteRuns {
   }
 
   // Units of an index that some runs change and others do not.
-  Result<void> Weigh(const model::Index& index, Measure& measure) {
+  Result<void> Weigh(const model::Table& table, const model::Index& index, Measure& measure) {
     const bool is_certain =
         std::ranges::all_of(parts_, [&](const Plan* part) { return IsCertain(*part, index); });
     if (is_certain) return {};
     ASSIGN_OR_RETURN(const Measure untouched, RunOne({.index = &index}));
+    const auto metered = [&](const Measure& run) {
+      const auto it = run.metered.find({table.id, index.name});
+      return it == run.metered.end() ? 0 : it->second.writes;
+    };
     double units = untouched.IndexUnits(index.name);
+    double metered_units = metered(untouched);
     for (const Plan* part : parts_) {
       if (IsCertain(*part, index)) continue;
       for (const IndexEffect& effect : IndexChangesOf(*part)) {
@@ -198,8 +212,10 @@ class WriteRuns {
         ASSIGN_OR_RETURN(const Measure touched,
                          RunOne({.index = &index, .part = part, .kind = effect.kind}));
         units += effect.share * (touched.IndexUnits(index.name) - untouched.IndexUnits(index.name));
+        metered_units += effect.share * (metered(touched) - metered(untouched));
       }
     }
+    measure.metered[{table.id, index.name}].writes = metered_units;
     measure.AddIndexUnits(index.name, units - measure.IndexUnits(index.name));
     return {};
   }

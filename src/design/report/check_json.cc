@@ -92,6 +92,7 @@ void WriteFinding(JsonWriter& json, const Finding& finding) {
   json.Key("message").String(finding.message);
   json.Key("fix").String(finding.fix);
   json.Key("accepted").Bool(finding.accepted);
+  if (!finding.accept_as.empty()) json.Key("acceptAs").String(finding.accept_as);
   json.EndObject();
 }
 

@@ -104,6 +104,11 @@ void AppendFinding(const Model& model, const Finding& finding, const Painter& pa
   if (!finding.accepted && !finding.fix.empty()) {
     out += fmt::format("    {} {}\n", paint(kGreen, "fix:"), finding.fix);
   }
+  // Others of the rule may be at the same place: only this name means this one.
+  const bool plain = finding.accept_as == finding.rule + "@" + finding.target;
+  if (!finding.accepted && !plain && !finding.accept_as.empty()) {
+    out += fmt::format("    {} {}\n", paint(kDim, "accept as:"), finding.accept_as);
+  }
 }
 
 std::string Plural(std::ptrdiff_t count, std::string_view what) {

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "model/keys/key_access.h"
 #include "model/keys/truth.h"
@@ -21,8 +22,8 @@ bool Meets(const Plan& plan, const Entity& entity) {
 // A read for another entity whose partition also holds this one does not ask for it.
 bool AsksFor(const Plan& plan, const Entity& entity) {
   if (!IsRead(plan)) return false;
-  if (plan.entity != nullptr) {
-    return plan.entity == &entity || plan.pattern->read.then_get == entity.name;
+  if (plan.entity != nullptr || !plan.pattern->entities.empty()) {
+    return IsWanted(plan, entity) || plan.pattern->read.then_get == entity.name;
   }
   return Meets(plan, entity);
 }
@@ -90,6 +91,41 @@ void CheckServedTerms(const Subject& subject, Findings& findings) {
   }
 }
 
+// ---- AP05
+
+namespace {
+
+// Whether it is said how often the requests of the pattern are sent: by its own rate, by that of
+// the transaction that it is part of, or by the rates of its members.
+bool RateIsKnown(const PatternCharges& counted) {
+  if (counted.pattern->rate || !counted.counted_in.empty()) return true;
+  return !counted.counted_with.empty() &&
+         std::ranges::all_of(counted.counted_with,
+                             [](const Pattern* member) { return member->rate.has_value(); });
+}
+
+// A member's own rate is not billed. One that says something else is meant for other runs.
+void CheckMemberRate(const PatternCharges& counted, Findings& findings) {
+  const Pattern& pattern = *counted.pattern;
+  if (!pattern.rate || counted.counted_in.empty()) return;
+  double counted_rate = 0;
+  std::vector<std::string> transactions;
+  for (const Pattern* transaction : counted.counted_in) {
+    counted_rate += transaction->rate->per_second;
+    transactions.push_back(transaction->name);
+  }
+  const double own = pattern.rate->per_second;
+  if (std::abs(own - counted_rate) <= 1e-6 * std::max(own, counted_rate)) return;
+  findings.Add(pattern.name, pattern.place,
+               fmt::format("{} happens {}, and {} times a day as part of {}: only the latter is "
+                           "counted",
+                           pattern.name, pattern.rate_text, FigureText(Rate{counted_rate}.PerDay()),
+                           List(transactions)),
+               "leave its rate out; runs outside of a transaction are a pattern of their own");
+}
+
+}  // namespace
+
 void CheckFigures(const Subject& subject, Findings& findings) {
   for (std::size_t i = 0; i < subject.plans.size(); ++i) {
     const Plan& plan = subject.plans[i];
@@ -102,7 +138,8 @@ void CheckFigures(const Subject& subject, Findings& findings) {
           fmt::format("what {} reads is not known: {}", pattern.name, estimate.missing),
           "say `volume` of the entity, `card=` of the attribute or `items` of the pattern");
     }
-    if (!pattern.rate && pattern.pattern_class == PatternClass::kHot) {
+    CheckMemberRate(subject.charges[i], findings);
+    if (!RateIsKnown(subject.charges[i]) && pattern.pattern_class == PatternClass::kHot) {
       findings.Add(pattern.name, pattern.place,
                    fmt::format("how often {} happens is not said", pattern.name),
                    "rate: 10/day, or class: ops");
@@ -249,12 +286,14 @@ void CheckEnums(const Subject& subject, const Table& table, const Entity& entity
         }
       }
       if (unasked.empty()) continue;
-      findings.Add(IndexTarget(table, index), index.place,
-                   fmt::format("items of {} with {} = {} are in {}.{}, and no read asks for them",
-                               entity.name, attribute, List(unasked), table.id, index.name),
-                   fmt::format("ask for every value (`foreach: {}`), or keep them out with "
-                               "`sparse: {{when: …}}`",
-                               attribute));
+      findings
+          .Add(IndexTarget(table, index), index.place,
+               fmt::format("items of {} with {} = {} are in {}.{}, and no read asks for them",
+                           entity.name, attribute, List(unasked), table.id, index.name),
+               fmt::format("ask for every value (`foreach: {}`), or keep them out with "
+                           "`sparse: {{when: …}}`",
+                           attribute))
+          .parties = {entity.name, attribute};
     }
   }
 }

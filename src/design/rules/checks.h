@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "model/cost/charges.h"
 #include "model/names.h"
 #include "rules/rules.h"
 
@@ -19,9 +20,10 @@ struct ClaimResult;  // model/claims/claims.h
 // Everything that a check may look at.
 struct Subject {
   const Model& model;
-  const std::vector<Plan>& plans;          // one per pattern
-  const std::vector<Estimate>& estimates;  // one per pattern
-  const std::vector<ClaimResult>& claims;  // one per claim
+  const std::vector<Plan>& plans;              // one per pattern
+  const std::vector<Estimate>& estimates;      // one per pattern
+  const std::vector<PatternCharges>& charges;  // one per pattern
+  const std::vector<ClaimResult>& claims;      // one per claim
 };
 
 class Findings {
@@ -31,12 +33,16 @@ class Findings {
   const Rule& rule() const { return *rule_; }
 
   // Adds a finding of the rule that is being checked …
-  void Add(std::string target, Place place, std::string message, std::string fix);
+  Finding& Add(std::string target, Place place, std::string message, std::string fix);
   // … or, where the rule's own severity would be too much, a note.
-  void Note(std::string target, Place place, std::string message, std::string fix);
+  Finding& Note(std::string target, Place place, std::string message, std::string fix);
 
-  // Marks all findings so far that the model accepts; false if there are none.
-  bool Accept(const Acceptance& acceptance);
+  // Gives each finding so far the name by which `accept` means it and no other.
+  void NameAll();
+  // Those that an acceptance names.
+  std::vector<Finding*> Named(const Acceptance& acceptance);
+  // The names of those that are at the place that an acceptance names.
+  std::vector<std::string> NamesNear(const Acceptance& acceptance) const;
 
   std::vector<Finding> Take() { return std::move(found_); }
 

@@ -38,6 +38,9 @@ std::optional<double> DifferentValues(const Entity& entity, const std::string& s
   const Attribute* attribute = entity.FindAttribute(source);
   if (attribute == nullptr) return std::nullopt;
   if (attribute->cardinality) return attribute->cardinality;
+  if (const auto skew = entity.volume.skew.find(source); skew != entity.volume.skew.end()) {
+    return 1 / skew->second;
+  }
   if (!ValuesOf(entity, source).empty()) return 1;
   const std::optional<Amount> total = TotalItems(entity);
   for (const auto& [names, amount] : entity.volume.per) {
@@ -48,19 +51,42 @@ std::optional<double> DifferentValues(const Entity& entity, const std::string& s
   return std::nullopt;
 }
 
-// The load of all partitions together, at peak.
-Load PeakLoad(const Subject& subject, const KeySchema& schema) {
+// The largest share of the entity's traffic that goes to one partition: that of each attribute of
+// the key together. Absent: no `skew` is said; or not how many values another one has, so that
+// there may be many.
+std::optional<double> LargestShare(const KeySchema& schema, const Entity& entity) {
+  double share = 1;
+  bool said = false;
+  for (const std::string& source : PartitionSources(schema, entity)) {
+    const auto skew = entity.volume.skew.find(source);
+    if (skew != entity.volume.skew.end()) {
+      share *= skew->second;
+      said = true;
+    } else if (const std::optional<double> values = DifferentValues(entity, source)) {
+      share /= std::max(*values, 1.0);
+    } else {
+      return std::nullopt;
+    }
+  }
+  return said ? std::optional(share) : std::nullopt;
+}
+
+// The load of all partitions together, at peak; of one entity, or of all.
+Load PeakLoad(const Subject& subject, const KeySchema& schema, const Entity* entity = nullptr) {
   Load load;
-  for (const Estimate& estimate : subject.estimates) {
-    const Plan& plan = *estimate.plan;
-    if (!plan.pattern->rate || !estimate.known || plan.table != schema.table) continue;
-    const double rate = plan.pattern->rate->per_second * subject.model.assume.peak;
-    const double written = WriteUnitsOf(estimate, schema) * rate;
-    if (written > 0) load.rates_known = true;
-    load.write_units_per_s += written;
-    if (plan.index == schema.index && estimate.read_units.typical > 0) {
-      load.read_units_per_s += estimate.read_units.typical * rate;
-      load.rates_known = true;
+  for (const PatternCharges& pattern : subject.charges) {
+    for (const Charge& charge : pattern.charges) {
+      const Estimate& estimate = charge.estimate;
+      const Plan& plan = *estimate.plan;
+      if (!estimate.known || plan.table != schema.table) continue;
+      if (entity != nullptr && plan.entity != nullptr && plan.entity != entity) continue;
+      const double written = WriteUnitsOf(estimate, schema) * charge.peak_runs_per_second;
+      if (written > 0) load.rates_known = true;
+      load.write_units_per_s += written;
+      if (plan.index == schema.index && estimate.read_units.typical > 0) {
+        load.read_units_per_s += estimate.read_units.typical * charge.peak_runs_per_second;
+        load.rates_known = true;
+      }
     }
   }
   return load;
@@ -125,6 +151,25 @@ Load InOnePartition(Load load, double partitions) {
   return load;
 }
 
+// What the partition with the most traffic gets: an even part of everything, or the largest share
+// of one entity's, where the model says it. Absent: it does not say how many partitions there are.
+std::optional<Load> BusiestPartition(const Subject& subject, const KeySchema& schema) {
+  std::optional<Load> busiest;
+  const auto consider = [&](const Load& load) {
+    if (!busiest || PartOfLimits(load) > PartOfLimits(*busiest)) busiest = load;
+  };
+  const double shards = ShardCount(schema);
+  if (const std::optional<double> partitions = Partitions(subject.model, schema)) {
+    consider(InOnePartition(PeakLoad(subject, schema), *partitions * shards));
+  }
+  for (const Entity* entity : subject.model.EntitiesOf(*schema.table)) {
+    if (!Holds(schema, *entity)) continue;
+    const std::optional<double> share = LargestShare(schema, *entity);
+    if (share) consider(InOnePartition(PeakLoad(subject, schema, entity), shards / *share));
+  }
+  return busiest;
+}
+
 bool StartsWithTime(const KeyUse& use) {
   for (const TemplatePart& part : use.made.parts) {
     if (!part.is_placeholder) continue;
@@ -141,7 +186,14 @@ struct FewValues {
   std::string text;  // "is the constant ORDER", "has 5 values"
 };
 
+constexpr double kFewValues = 10;
+
 FewValues FewValuesOf(const KeySchema& schema, const Entity& entity) {
+  // Many values of which one has most of the traffic are few.
+  if (const std::optional<double> share = LargestShare(schema, entity);
+      share && 1 / *share < kFewValues) {
+    return {true, fmt::format("has one value with {:.0f} % of the traffic", 100 * *share)};
+  }
   double values = 1;
   bool constant = true;
   for (const std::string& source : PartitionSources(schema, entity)) {
@@ -160,7 +212,7 @@ FewValues FewValuesOf(const KeySchema& schema, const Entity& entity) {
     return {true, fmt::format("is the constant {}",
                               BaseTemplateFor(entity, schema.partition.front()->name).text)};
   }
-  return {values < 10, fmt::format("has only {:.0f} values", values)};
+  return {values < kFewValues, fmt::format("has only {:.0f} values", values)};
 }
 
 bool IsSingleton(const Entity& entity) {
@@ -192,15 +244,14 @@ std::string Headroom(const Load& load) {
 void CheckPartitionLoad(const Subject& subject, Findings& findings) {
   for (const Table& table : subject.model.tables) {
     for (const KeySchema& schema : SchemasOf(table)) {
-      const std::optional<double> partitions = Partitions(subject.model, schema);
-      if (!partitions) continue;
-      const Load load = InOnePartition(PeakLoad(subject, schema), *partitions * ShardCount(schema));
-      const double part = PartOfLimits(load);
+      const std::optional<Load> load = BusiestPartition(subject, schema);
+      if (!load) continue;
+      const double part = PartOfLimits(*load);
       if (part <= kBusy) continue;
       findings.Add(schema.Name(), PlaceOf(schema),
                    fmt::format("one partition of {} gets {:.0f} write and {:.0f} read units a "
                                "second at peak; it takes {:.0f} and {:.0f}",
-                               schema.Name(), load.write_units_per_s, load.read_units_per_s,
+                               schema.Name(), load->write_units_per_s, load->read_units_per_s,
                                kPartitionWriteUnits, kPartitionReadUnits),
                    fmt::format("shards: {{n: {}}} and {{shard}} in the partition key",
                                NeededShards(part) * ShardCount(schema)));
@@ -224,11 +275,9 @@ void CheckCardinality(const Subject& subject, Findings& findings) {
                                    load.write_units_per_s)
                      : "all traffic meets in few partitions");
         const std::string fix = "a key with more values, or {shard} with `shards: {n: …}`";
-        if (harmless) {
-          findings.Note(schema.Name(), PlaceOf(schema), message, fix);
-        } else {
-          findings.Add(schema.Name(), PlaceOf(schema), message, fix);
-        }
+        Finding& finding = harmless ? findings.Note(schema.Name(), PlaceOf(schema), message, fix)
+                                    : findings.Add(schema.Name(), PlaceOf(schema), message, fix);
+        finding.parties = {entity->name};
       }
     }
   }

@@ -56,13 +56,14 @@ void AdviseAgainstRareUse(const Subject& subject, const Table& table, const Inde
   double writes_per_day = 0;
   for (std::size_t i = 0; i < subject.plans.size(); ++i) {
     const Pattern& pattern = *subject.plans[i].pattern;
-    const double per_day = pattern.rate ? pattern.rate->PerDay() : 0;
-    if (Uses(subject.plans[i], table, index)) {
-      if (pattern.pattern_class != PatternClass::kAdmin) return;
-      asked_per_day += per_day;
-    }
-    for (const auto& [written, units] : subject.estimates[i].index_write_units) {
-      if (written == &index) writes_per_day += units.typical * per_day;
+    const bool uses = Uses(subject.plans[i], table, index);
+    if (uses && pattern.pattern_class != PatternClass::kAdmin) return;
+    for (const Charge& charge : subject.charges[i].charges) {
+      const double per_day = Rate{charge.runs_per_second}.PerDay();
+      if (uses) asked_per_day += per_day;
+      for (const auto& [written, units] : charge.estimate.index_write_units) {
+        if (written == &index) writes_per_day += units.typical * per_day;
+      }
     }
   }
   const std::string fix = "a Scan of class admin with its reason may be cheaper";

@@ -116,21 +116,79 @@ bool SharesAll(const Entity& a, const Entity& b, const std::vector<const KeyAttr
   });
 }
 
-void CheckCollision(const KeySchema& schema, const Entity& a, const Entity& b, Findings& findings) {
+// Whether two values can be the same thing: a name and a name, not a name and a word of a list.
+bool SameSort(const Attribute* a, const Attribute* b) {
+  if (a == nullptr || b == nullptr) return true;
+  return a->type == b->type && a->unit == b->unit && a->values == b->values;
+}
+
+// ACCOUNT#{name} and ACCOUNT#{owner}: the same text around values of the same sort.
+bool HaveOneForm(const Entity& a, const Entity& b, const std::vector<const KeyAttribute*>& keys) {
+  return std::ranges::all_of(keys, [&](const KeyAttribute* key) {
+    return std::ranges::equal(
+        BaseTemplateFor(a, key->name).parts, BaseTemplateFor(b, key->name).parts,
+        [&](const TemplatePart& x, const TemplatePart& y) {
+          if (x.is_placeholder != y.is_placeholder) return false;
+          if (!x.is_placeholder) return x.text == y.text;
+          return x.format == y.format && SameSort(OnlySource(a, x), OnlySource(b, y));
+        });
+  });
+}
+
+// An account and its repositories in one partition, side by side in the order of their sort keys:
+// a read of one of them asks for the start of its sort key and never meets the other.
+bool IsCollection(const KeySchema& schema, const Entity& a, const Entity& b) {
+  return !schema.sort.empty() && HaveOneForm(a, b, schema.partition) &&
+         !Meeting(a, b, schema.sort).has_value();
+}
+
+// Whether a pattern puts the entity's items over whatever has the same key.
+bool PutsOverAnything(const Model& model, const Entity& entity) {
+  return std::ranges::any_of(model.patterns, [&](const Pattern& pattern) {
+    if (pattern.kind != PatternKind::kWrite || pattern.entity != entity.name) return false;
+    const WriteDetail& write = pattern.write;
+    if (write.kind != WriteKind::kPut && write.kind != WriteKind::kCreate) return false;
+    if (std::ranges::any_of(pattern.code,
+                            [](const Code& code) { return !code.condition.empty(); })) {
+      return false;
+    }
+    return write.guard == Guard::kNone || write.guard == Guard::kExists ||
+           (write.guard == Guard::kUnsaid && write.kind == WriteKind::kPut);
+  });
+}
+
+// What happens to two items of the table that have the same key.
+std::string Clash(const Model& model, const Entity& a, const Entity& b) {
+  const bool first = PutsOverAnything(model, a);
+  const bool second = PutsOverAnything(model, b);
+  if (first && second)
+    return fmt::format("{} and {} can have the same key and overwrite each other", a.name, b.name);
+  if (!first && !second) {
+    return fmt::format("{} and {} can have the same key: where one is, the other cannot be", a.name,
+                       b.name);
+  }
+  return fmt::format("{} and {} can have the same key, and {} overwrites the other", a.name, b.name,
+                     first ? a.name : b.name);
+}
+
+void CheckCollision(const Model& model, const KeySchema& schema, const Entity& a, const Entity& b,
+                    Findings& findings) {
   std::vector<const KeyAttribute*> keys = schema.partition;
   if (schema.index == nullptr) keys.insert(keys.end(), schema.sort.begin(), schema.sort.end());
   // In an index many items may have the same key; there only a partition shared by accident hurts.
-  if (schema.index != nullptr && SharesAll(a, b, schema.partition)) return;
+  if (schema.index != nullptr &&
+      (SharesAll(a, b, schema.partition) || IsCollection(schema, a, b))) {
+    return;
+  }
   const std::optional<std::string> meeting = Meeting(a, b, keys);
   if (!meeting) return;
-  findings.Add(
-      schema.Name(), b.place,
-      schema.index == nullptr
-          ? fmt::format("{} and {} can have the same key and overwrite each other: {}", a.name,
-                        b.name, *meeting)
-          : fmt::format("{} and {} can meet in one partition of {}: {}", a.name, b.name,
-                        schema.Name(), *meeting),
-      fmt::format("open the keys of {} with a text of their own, e.g. {}#", b.name, b.name));
+  findings
+      .Add(schema.Name(), b.place,
+           schema.index == nullptr ? fmt::format("{}: {}", Clash(model, a, b), *meeting)
+                                   : fmt::format("{} and {} can meet in one partition of {}: {}",
+                                                 a.name, b.name, schema.Name(), *meeting),
+           fmt::format("open the keys of {} with a text of their own, e.g. {}#", b.name, b.name))
+      .parties = {a.name, b.name};
 }
 
 // ---- KY06
@@ -176,7 +234,7 @@ void CheckCollisions(const Subject& subject, Findings& findings) {
         if (!Holds(schema, *entities[i])) continue;
         for (std::size_t j = i + 1; j < entities.size(); ++j) {
           if (Holds(schema, *entities[j])) {
-            CheckCollision(schema, *entities[i], *entities[j], findings);
+            CheckCollision(subject.model, schema, *entities[i], *entities[j], findings);
           }
         }
       }

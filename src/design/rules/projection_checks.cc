@@ -88,10 +88,13 @@ Saving SavingOf(const Subject& subject, const Table& table, const Index& index,
                 const Index& narrow) {
   const Model& model = subject.model;
   Saving saving;
-  for (const Plan& plan : subject.plans) {
-    if (plan.table != &table || plan.entity == nullptr || !plan.pattern->rate) continue;
-    saving.write_units_per_day +=
-        UnitsSavedByRun(model, plan, table, index, narrow) * plan.pattern->rate->PerDay();
+  for (const PatternCharges& pattern : subject.charges) {
+    for (const Charge& charge : pattern.charges) {
+      const Plan& plan = *charge.estimate.plan;
+      if (plan.table != &table || plan.entity == nullptr) continue;
+      saving.write_units_per_day += UnitsSavedByRun(model, plan, table, index, narrow) *
+                                    Rate{charge.runs_per_second}.PerDay();
+    }
   }
   for (const Entity* entity : EntitiesIn(model, table, index)) {
     if (!entity->volume.total) continue;

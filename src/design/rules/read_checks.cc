@@ -142,21 +142,24 @@ void CheckCounts(const Subject& subject, Findings& findings) {
 void CheckPartitionMix(const Subject& subject, Findings& findings) {
   for (const Plan& plan : subject.plans) {
     if (plan.operation != Operation::kQuery || plan.present.size() < 2) continue;
-    std::string others;
+    const bool says_whose = plan.entity != nullptr || !plan.pattern->entities.empty();
+    std::vector<std::string> meant;
+    std::vector<std::string> others;
     for (const Entity* entity : plan.present) {
-      if (entity != plan.entity) others += (others.empty() ? "" : ", ") + entity->name;
+      (says_whose && IsWanted(plan, *entity) ? meant : others).push_back(entity->name);
     }
-    if (plan.entity != nullptr) {
+    if (others.empty()) continue;
+    if (says_whose) {
       findings.Add(plan.pattern->name, plan.pattern->place,
                    fmt::format("{} asks {} for {} and gets items of {} too", plan.pattern->name,
-                               SourceName(plan), plan.entity->name, others),
+                               SourceName(plan), List(meant), List(others)),
                    "open the sort key of each entity with a text of its own, and ask for it with "
                    "begins_with");
     } else {
       findings.Note(
           plan.pattern->name, plan.pattern->place,
-          fmt::format("{} returns items of several entities: {}", plan.pattern->name, others),
-          "if one of them is meant, say `of:`");
+          fmt::format("{} returns items of several entities: {}", plan.pattern->name, List(others)),
+          "say which are meant: `of: Entity`, or `of: [A, B]`");
     }
   }
 }

@@ -286,6 +286,19 @@ bool Grows(Type type) {
   return type == Type::kSS || type == Type::kNS || type == Type::kBS || type == Type::kL;
 }
 
+// A stated `size` of the item does not make room for a value that alone is too large.
+void CheckHiddenAttributes(const Entity& entity, Findings& findings) {
+  for (const Attribute& attribute : entity.attributes) {
+    const double bytes = attribute.bytes.max + static_cast<double>(attribute.name.size());
+    if (bytes <= kMaxItemBytes) continue;
+    findings.Add(entity.name + "." + attribute.name, attribute.place,
+                 fmt::format("up to {:.0f} KB by itself, though {} says `size: {:.0f}`; an item "
+                             "takes 400 KB",
+                             bytes / 1024, entity.name, entity.item_bytes->max),
+                 "keep large values elsewhere (S3) and their address here, or split the item");
+  }
+}
+
 // Collections that writes add to, though the model does not say how large they get.
 void CheckGrowth(const Model& model, const Entity& entity, Findings& findings) {
   for (const Attribute& attribute : entity.attributes) {
@@ -320,6 +333,8 @@ void CheckItemSize(const Subject& subject, Findings& findings) {
       findings.Add(entity.name, entity.place,
                    fmt::format("up to {:.0f} KB; an item takes 400 KB", bytes.max / 1024),
                    "keep large values elsewhere (S3) and their address here, or split the item");
+    } else if (entity.item_bytes) {
+      CheckHiddenAttributes(entity, findings);
     }
     CheckGrowth(subject.model, entity, findings);
   }

@@ -19,8 +19,12 @@ CheckResult Check(const Model& model) {
   result.plans = ResolvePatterns(model);
   result.estimates = EstimatePlans(model, result.plans);
   const std::vector<ClaimResult> claims = EvaluateClaims(model, result.estimates);
-  const Subject subject{
-      .model = model, .plans = result.plans, .estimates = result.estimates, .claims = claims};
+  const std::vector<PatternCharges> charges = ChargesOf(model, result.estimates);
+  const Subject subject{.model = model,
+                        .plans = result.plans,
+                        .estimates = result.estimates,
+                        .charges = charges,
+                        .claims = claims};
   Findings findings;
   for (const Rule& rule : AllRules()) {
     findings.Begin(rule);

@@ -21,6 +21,17 @@ bool SetsState(const Pattern& pattern, const Machine& machine) {
          Contains(pattern.write.sets, machine.attribute);
 }
 
+// A put replaces the item, its state included, whatever that was. What is new is in its first state.
+bool PutsOverAnyState(const Pattern& pattern) {
+  const WriteDetail& write = pattern.write;
+  if (write.kind != WriteKind::kPut) return false;
+  if (std::ranges::any_of(pattern.code, [](const Code& code) { return !code.condition.empty(); })) {
+    return false;
+  }
+  return write.guard == Guard::kUnsaid || write.guard == Guard::kNone ||
+         write.guard == Guard::kExists;
+}
+
 void CheckWrites(const Subject& subject, const Entity& entity, Findings& findings) {
   const Machine& machine = *entity.machine;
   for (const Pattern& pattern : subject.model.patterns) {
@@ -37,6 +48,13 @@ void CheckWrites(const Subject& subject, const Entity& entity, Findings& finding
       findings.Add(pattern.name, pattern.place,
                    fmt::format("sets {} outside the machine, from any state", machine.attribute),
                    fmt::format("write {} by one of its moves", entity.name));
+    } else if (PutsOverAnyState(pattern)) {
+      findings.Add(pattern.name, pattern.place,
+                   fmt::format("puts {} over what is there, from any {} to any", entity.name,
+                               machine.attribute),
+                   fmt::format("write: {}.create, which must be new; or guard: version, or a "
+                               "condition on {}",
+                               entity.name, machine.attribute));
     }
   }
 }
@@ -124,10 +142,10 @@ std::set<std::string> ReachableFrom(const Machine& machine, std::vector<std::str
 bool SoundsLikeRescue(std::string_view name) {
   static constexpr std::array<std::string_view, 9> kWords = {
       "timeout", "timed", "expire", "stale", "abandon", "cancel", "abort", "requeue", "retry"};
-  std::string lower(name);
-  std::ranges::transform(lower, lower.begin(), [](char c) {
-    return static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
-  });
+  std::string lower;
+  for (const char c : name) {
+    if (c != '_' && c != '-') lower += static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
+  }
   return std::ranges::any_of(
       kWords, [&](std::string_view word) { return lower.find(word) != std::string::npos; });
 }
@@ -152,9 +170,12 @@ bool IsRescue(const Model& model, const Entity& entity, const Move& move) {
   });
 }
 
-// A state that items enter when a worker takes them, and usually leave after a known time.
-bool IsHeldByAWorker(const Machine& machine, const State& state) {
-  return state.dwell && !state.end && !Contains(machine.initial, state.name);
+// Somebody takes items away, whatever their state.
+bool IsDeleted(const Model& model, const Entity& entity) {
+  return std::ranges::any_of(model.patterns, [&](const Pattern& pattern) {
+    return pattern.kind == PatternKind::kWrite && pattern.entity == entity.name &&
+           pattern.write.kind == WriteKind::kDelete;
+  });
 }
 
 void CheckState(const Model& model, const Entity& entity, const State& state, Findings& findings) {
@@ -173,17 +194,22 @@ void CheckState(const Model& model, const Entity& entity, const State& state, Fi
                  "a move towards an end");
     return;
   }
-  if (IsHeldByAWorker(machine, state) && std::ranges::none_of(machine.moves, [&](const Move& move) {
-        return Leaves(move, state.name) && IsRescue(model, entity, move);
-      })) {
-    findings.Add(
-        target, state.place,
-        fmt::format("items usually stay {} for {}, but only the worker that took them moves them "
-                    "on: when it dies they stay for ever",
-                    state.name, DurationText(*state.dwell)),
-        fmt::format("a move back (requeue: {} -> {}), or a timeout that operators run", state.name,
-                    machine.initial.empty() ? "…" : machine.initial.front()));
-  }
+  const bool rescued = std::ranges::any_of(machine.moves, [&](const Move& move) {
+    return Leaves(move, state.name) && IsRescue(model, entity, move);
+  });
+  if (rescued || IsDeleted(model, entity)) return;
+  const bool first = Contains(machine.initial, state.name);
+  findings.Add(
+      target, state.place,
+      fmt::format("items usually stay {}{}, but only the worker that {} moves them on: when it "
+                  "dies they stay for ever",
+                  state.name, state.dwell ? " for " + DurationText(*state.dwell) : "",
+                  first ? "made them" : "took them"),
+      first ? fmt::format("a timeout that operators run, or a move that looks at how long they "
+                          "have been {}",
+                          state.name)
+            : fmt::format("a move back (requeue: {} -> {}), or a timeout that operators run",
+                          state.name, machine.initial.empty() ? "…" : machine.initial.front()));
 }
 
 // A step that can only succeed.

@@ -164,7 +164,7 @@ patterns:
   EXPECT_EQ(eight.rule, "CO02") << eight.text;
   const Judged question = JudgeOne(text, "rru(question) ~= 1337");
   EXPECT_EQ(question.rule, "") << question.truth << question.text;
-  EXPECT_NEAR(JudgeOne(text, "rcu.day(cached) == 1").truth, 4.0 * 86400 / 300, 1e-6);
+  EXPECT_NEAR(JudgeOne(text, "rcu.day(cached) == 1").truth, 4.0 * 86400 / 301, 1e-6);
 }
 
 TEST(ClaimExpressions, SayWhatIsWrongWithThem) {

@@ -66,9 +66,16 @@ Answer Figures::Value(const Figure& figure) const {
   return OfOneRun(figure);
 }
 
+std::expected<const PatternCost*, std::string> Figures::FindCounted(const std::string& name) const {
+  const auto found = FindPattern(name);
+  if (!found || (*found)->counted.counted_in.empty()) return found;
+  return std::unexpected(fmt::format("`{}` is counted in the transaction `{}`: ask for that", name,
+                                     (*found)->counted.counted_in.front()->name));
+}
+
 std::expected<const PatternCost*, std::string> Figures::FindPattern(const std::string& name) const {
   for (const PatternCost& pattern : cost_.patterns) {
-    if (pattern.estimate->plan->pattern->name == name) return &pattern;
+    if (pattern.counted.pattern->name == name) return &pattern;
   }
   return std::unexpected(fmt::format("there is no pattern `{}`", name));
 }
@@ -84,7 +91,7 @@ Answer Figures::UnitsOverTime(const Figure& figure, bool reads, std::string_view
     for (const PatternCost& pattern : cost_.patterns) add(pattern);
   }
   for (const std::string& name : figure.arguments) {
-    const auto pattern = FindPattern(name);
+    const auto pattern = FindCounted(name);
     if (!pattern) return std::unexpected(pattern.error());
     add(**pattern);
   }
@@ -102,7 +109,7 @@ Answer Figures::OfOneRun(const Figure& figure) const {
   if (figure.arguments.size() != 1) return WantsArguments(figure, "the name of a pattern");
   const auto pattern = FindPattern(figure.arguments.front());
   if (!pattern) return std::unexpected(pattern.error());
-  const Estimate& estimate = *(*pattern)->estimate;
+  const Estimate& estimate = (*pattern)->counted.estimate;
   if (!estimate.known) {
     return std::unexpected(
         fmt::format("of {} is not known: {}", figure.arguments.front(), estimate.missing));
@@ -126,7 +133,7 @@ Answer Figures::CostFigure(const Figure& figure) const {
   if (figure.arguments.empty()) return cost_.TotalUsd();
   double sum = 0;
   for (const std::string& name : figure.arguments) {
-    const auto pattern = FindPattern(name);
+    const auto pattern = FindCounted(name);
     if (!pattern) return std::unexpected(pattern.error());
     sum += (*pattern)->month_usd;
   }

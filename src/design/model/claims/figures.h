@@ -30,6 +30,8 @@ class Figures {
   Answer TimeFigure(const Figure& figure) const;
   Answer IndexFigure(const Figure& figure) const;
   std::expected<const PatternCost*, std::string> FindPattern(const std::string& name) const;
+  // The same, but a pattern that is counted in a transaction has no units of its own over time.
+  std::expected<const PatternCost*, std::string> FindCounted(const std::string& name) const;
 
   const Model& model_;
   const Mistakes mistakes_;

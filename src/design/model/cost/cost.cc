@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "model/estimate/item_size.h"
 #include "model/estimate/population.h"
@@ -52,9 +53,13 @@ double ChangesOf(const Plan& plan, const Table& table) {
   return writes ? 1 - plan.pattern->write.duplicate_share : 0;
 }
 
-const Table* TableOf(const Plan& plan) {
-  if (plan.table != nullptr || plan.parts.empty()) return plan.table;
-  return TableOf(plan.parts.front());
+// The part of what a read takes that comes from this table (null) or index.
+double PartOfRead(const Estimate& estimate, const Index* index) {
+  const double all = estimate.read_units.typical;
+  const double fetched = all > 0 ? estimate.fetched_read_units.typical / all : 0;
+  if (estimate.plan->index == nullptr) return index == nullptr ? 1 : 0;
+  if (index == nullptr) return fetched;
+  return estimate.plan->index == index ? 1 - fetched : 0;
 }
 
 // The rest of a month's bill for requests if the free tier covered requests on demand.
@@ -73,31 +78,37 @@ class Calculator {
   }
 
   Cost Run() && {
-    for (const Estimate& estimate : estimates_) AddPattern(estimate);
+    for (PatternCharges& counted : ChargesOf(model_, estimates_)) AddPattern(std::move(counted));
     for (const Table& table : model_.tables) AddTable(table);
     AddTotals();
     return std::move(cost_);
   }
 
  private:
-  void AddPattern(const Estimate& estimate) {
+  void AddPattern(PatternCharges counted) {
     PatternCost pattern;
-    pattern.estimate = &estimate;
-    pattern.runs_per_second = RunsPerSecond(*estimate.plan->pattern);
-    const double runs = pattern.runs_per_second;
+    pattern.counted = std::move(counted);
+    for (const Charge& charge : pattern.counted.charges) {
+      pattern.runs_per_second = charge.runs_per_second;  // of a transaction: the same for all
+      AddCharge(charge, pattern);
+    }
+    cost_.patterns.push_back(std::move(pattern));
+  }
+
+  void AddCharge(const Charge& charge, PatternCost& pattern) const {
+    const Estimate& estimate = charge.estimate;
     const double reads = ReadUnitsOf(estimate, &Amount::typical, mistakes_);
     const double writes = WriteUnitsOf(estimate, &Amount::typical, mistakes_);
     const double most_reads = ReadUnitsOf(estimate, &Amount::max, mistakes_);
     const double most_writes = WriteUnitsOf(estimate, &Amount::max, mistakes_);
-    const RequestPrices each = RequestPricesOf(*cost_.prices, TableOf(*estimate.plan));
-    pattern.reads_per_day = runs * reads * kSecondsPerDay;
-    pattern.writes_per_day = runs * writes * kSecondsPerDay;
-    const double month_runs = runs * cost_.month_seconds;
-    pattern.month_usd = month_runs * (reads * each.read + writes * each.write);
-    pattern.month_usd_max = month_runs * (most_reads * each.read + most_writes * each.write);
-    pattern.peak_reads_per_second = runs * model_.assume.peak * most_reads;
-    pattern.peak_writes_per_second = runs * model_.assume.peak * most_writes;
-    cost_.patterns.push_back(pattern);
+    const RequestPrices each = RequestPricesOf(*cost_.prices, estimate.plan->table);
+    const double month_runs = charge.runs_per_second * cost_.month_seconds;
+    pattern.reads_per_day += charge.runs_per_second * reads * kSecondsPerDay;
+    pattern.writes_per_day += charge.runs_per_second * writes * kSecondsPerDay;
+    pattern.month_usd += month_runs * (reads * each.read + writes * each.write);
+    pattern.month_usd_max += month_runs * (most_reads * each.read + most_writes * each.write);
+    pattern.peak_reads_per_second += charge.peak_runs_per_second * reads;
+    pattern.peak_writes_per_second += charge.peak_runs_per_second * writes;
   }
 
   void AddTable(const Table& table) {
@@ -147,23 +158,23 @@ class Calculator {
   }
 
   void AddRequests(const Table& table, PartCost& part) const {
+    Mistakes table_only = mistakes_;
+    table_only.no_indexes = true;
     for (const PatternCost& pattern : cost_.patterns) {
-      const Plan& plan = *pattern.estimate->plan;
-      if (TableOf(plan) != &table) continue;
-      const double month = pattern.runs_per_second * cost_.month_seconds;
-      const double peak = pattern.runs_per_second * model_.assume.peak;
-      if (plan.index == part.index) {
-        part.reads_per_month += month * ReadUnitsOf(*pattern.estimate, &Amount::typical, mistakes_);
-        part.peak_reads_per_second += pattern.peak_reads_per_second;
+      for (const Charge& charge : pattern.counted.charges) {
+        const Estimate& estimate = charge.estimate;
+        if (estimate.plan->table != &table) continue;
+        const double reads =
+            PartOfRead(estimate, part.index) * ReadUnitsOf(estimate, &Amount::typical, mistakes_);
+        const double writes = part.index == nullptr
+                                  ? WriteUnitsOf(estimate, &Amount::typical, table_only)
+                                  : IndexWriteUnitsOf(estimate, *part.index, &Amount::typical);
+        const double month = charge.runs_per_second * cost_.month_seconds;
+        part.reads_per_month += month * reads;
+        part.writes_per_month += month * writes;
+        part.peak_reads_per_second += charge.peak_runs_per_second * reads;
+        part.peak_writes_per_second += charge.peak_runs_per_second * writes;
       }
-      const auto writes = [&](Pick pick) {
-        Mistakes table_only = mistakes_;
-        table_only.no_indexes = true;
-        return part.index == nullptr ? WriteUnitsOf(*pattern.estimate, pick, table_only)
-                                     : IndexWriteUnitsOf(*pattern.estimate, *part.index, pick);
-      };
-      part.writes_per_month += month * writes(&Amount::typical);
-      part.peak_writes_per_second += peak * writes(&Amount::max);
     }
   }
 
@@ -184,8 +195,10 @@ class Calculator {
   double StreamChanges(const Table& table) const {
     double changes = 0;
     for (const PatternCost& pattern : cost_.patterns) {
-      changes +=
-          pattern.runs_per_second * cost_.month_seconds * ChangesOf(*pattern.estimate->plan, table);
+      for (const Charge& charge : pattern.counted.charges) {
+        changes +=
+            charge.runs_per_second * cost_.month_seconds * ChangesOf(*charge.estimate.plan, table);
+      }
     }
     return changes;
   }
@@ -257,15 +270,6 @@ double SumOf(const TableCost& table, double PartCost::* member) {
 }
 
 }  // namespace
-
-double RunsPerSecond(const Pattern& pattern) {
-  if (!pattern.rate) return 0;
-  double runs = pattern.rate->per_second;
-  if (pattern.read.cache && pattern.read.cache->count() > 0) {
-    runs = std::min(runs, 1 / static_cast<double>(pattern.read.cache->count()));
-  }
-  return runs;
-}
 
 double ReadUnitsOf(const Estimate& estimate, Pick pick, const Mistakes& mistakes) {
   const double units = estimate.read_units.*pick;

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "model/cost/charges.h"
 #include "model/cost/price_list.h"
 #include "model/estimate/estimate.h"
 
@@ -22,9 +23,6 @@ struct Mistakes {
   bool no_failures = false;    // failed conditions cost nothing
 };
 
-// Runs per second. A cache lets one read through during its lifetime.
-double RunsPerSecond(const Pattern& pattern);
-
 // Units of one run.
 double ReadUnitsOf(const Estimate& estimate, Pick pick, const Mistakes& mistakes = {});
 // Of the table and its indexes together.
@@ -37,12 +35,13 @@ inline constexpr double kGigabyte = 1e9;
 inline constexpr double kSecondsPerDay = 86400;
 
 struct PatternCost {
-  const Estimate* estimate = nullptr;
-  double runs_per_second = 0;
-  double reads_per_day = 0;   // units
-  double writes_per_day = 0;  // units, indexes included
-  double month_usd = 0;       // on demand, at typical sizes
-  double month_usd_max = 0;   // at the greatest sizes
+  PatternCharges counted;
+  double runs_per_second = 0;  // as requests are sent
+  double reads_per_day = 0;    // units
+  double writes_per_day = 0;   // units, indexes included
+  double month_usd = 0;        // on demand, at typical sizes
+  double month_usd_max = 0;    // at the greatest sizes
+  // At the peak of its rate, at typical sizes.
   double peak_reads_per_second = 0;
   double peak_writes_per_second = 0;
 };

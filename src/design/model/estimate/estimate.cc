@@ -160,16 +160,12 @@ void AddIndexes(const Estimate& part, Estimate& whole) {
 }
 
 void AddPart(const Estimate& part, Estimate& whole) {
-  const double write_factor = kTransactionFactor / part.transaction_factor;
-  const bool strong = part.plan->pattern->read.strong;
-  const double read_factor = kTransactionFactor * (strong ? 1 : 2);
   for (const Pick pick : {&Amount::typical, &Amount::max}) {
     whole.items_read.*pick += part.items_read.*pick;
     whole.items_returned.*pick += part.items_returned.*pick;
     whole.bytes_read.*pick += part.bytes_read.*pick;
-    whole.write_units.*pick += part.write_units.*pick * write_factor;
-    whole.read_units.*pick +=
-        part.read_units.*pick * (part.plan->pattern->kind == PatternKind::kGet ? read_factor : 1);
+    whole.write_units.*pick += part.write_units.*pick;
+    whole.read_units.*pick += part.read_units.*pick;
   }
   AddIndexes(part, whole);
   if (!part.known) {
@@ -183,7 +179,10 @@ Estimate EstimateTransaction(const Model& model, const Plan& plan) {
   whole.plan = &plan;
   whole.transaction_factor = kTransactionFactor;
   whole.pages = {1, 1};
-  for (const Plan& part : plan.parts) AddPart(EstimatePlan(model, part), whole);
+  for (const Plan& part : plan.parts) {
+    whole.parts.push_back(InTransaction(EstimatePlan(model, part)));
+    AddPart(whole.parts.back(), whole);
+  }
   return whole;
 }
 
@@ -207,6 +206,19 @@ Estimate EstimatePlan(const Model& model, const Plan& plan) {
 }
 
 }  // namespace
+
+Estimate InTransaction(Estimate estimate) {
+  const Pattern& pattern = *estimate.plan->pattern;
+  const double write_factor = kTransactionFactor / estimate.transaction_factor;
+  const double read_factor =
+      pattern.kind == PatternKind::kGet ? kTransactionFactor * (pattern.read.strong ? 1 : 2) : 1;
+  for (const Pick pick : {&Amount::typical, &Amount::max}) {
+    estimate.write_units.*pick *= write_factor;
+    estimate.read_units.*pick *= read_factor;
+  }
+  estimate.transaction_factor = kTransactionFactor;
+  return estimate;
+}
 
 double Estimate::TotalWriteUnits() const {
   double units = write_units.typical;

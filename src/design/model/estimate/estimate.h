@@ -29,14 +29,19 @@ struct Estimate {
   Amount items_read;  // evaluated, before a filter
   Amount items_returned;
   Amount bytes_read;
-  Amount pages;        // requests, at 1 MB each at most
-  Amount read_units;   // RRU, at the declared consistency
-  Amount write_units;  // WRU of the table, condition failures included in their share
+  Amount pages;               // requests, at 1 MB each at most
+  Amount read_units;          // RRU, at the declared consistency
+  Amount fetched_read_units;  // of these, from the table behind the index that is read
+  Amount write_units;         // WRU of the table, condition failures included in their share
   std::vector<std::pair<const Index*, Amount>> index_write_units;
   double transaction_factor = 1;
+  std::vector<Estimate> parts;  // of a transaction: what each member adds to it
 
   double TotalWriteUnits() const;  // typical, table and indexes
 };
+
+// The same run as a member of a transaction: twice the units of the table, reads strongly consistent.
+Estimate InTransaction(Estimate estimate);
 
 std::vector<Estimate> EstimatePlans(const Model& model, const std::vector<Plan>& plans);
 

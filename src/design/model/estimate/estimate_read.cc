@@ -5,6 +5,8 @@
 
 #include "model/estimate/item_size.h"
 #include "model/estimate/population.h"
+#include "model/keys/key_access.h"
+#include "model/keys/truth.h"
 
 namespace stator::model {
 namespace {
@@ -20,6 +22,13 @@ std::vector<std::string> SourcesOf(const Entity& entity, const std::string& attr
   const KeyTemplate* key = entity.FindKey(attribute);
   if (key == nullptr) return {attribute};
   return key->Sources();
+}
+
+// Whether the term speaks of another entity's attribute, which this one does not have.
+bool IsOfAnother(const Term& term, const Entity& entity) {
+  return !term.entity.empty() && term.entity != entity.name &&
+         entity.FindAttribute(term.attribute) == nullptr &&
+         entity.FindKey(term.attribute) == nullptr;
 }
 
 // The sources of the entity that the key condition fixes.
@@ -46,13 +55,19 @@ std::vector<Bound> BoundBy(const Plan& plan, const Entity& entity,
   for (const Term& term : read.where) {
     const bool equal = term.comparison == Comparison::kEqual;
     const bool in = term.comparison == Comparison::kIn;
-    if ((!equal && !in) || IsResidue(plan, term)) continue;
+    if ((!equal && !in) || IsResidue(plan, term) || IsOfAnother(term, entity)) continue;
     std::string value;
     if (equal && !term.operands.empty() && term.operands.front().kind == Operand::Kind::kText) {
       value = term.operands.front().text;
     }
     for (std::string& source : SourcesOf(entity, term.attribute)) {
       add(std::move(source), value, in ? static_cast<double>(term.operands.size()) : 1);
+    }
+  }
+  // Whatever is in the partition that is read shares the partition key.
+  if (plan.operation == Operation::kQuery) {
+    for (const KeyAttribute* key : SchemaOf(*plan.table, plan.index).partition) {
+      for (std::string& source : SourcesOf(entity, key->name)) add(std::move(source), "", 1);
     }
   }
   return bound;
@@ -102,6 +117,17 @@ double EntityBytes(const Model& model, const Plan& plan, const Entity& entity, P
          pick;
 }
 
+// The part of the items in the range that the index holds: all of them, if the values that are
+// asked for are those that put items into it.
+double ShareInRange(const Model& model, const Plan& plan, const Entity& entity,
+                    const std::vector<Bound>& bound) {
+  const double share = EntryShare(model, entity, *plan.index);
+  if (share <= 0 || !plan.index->sparse || !plan.index->sparse->when) return share;
+  Known known;
+  for (const Bound& one : bound) known[one.attribute] = KnownAttribute::Present();
+  return Evaluate(*plan.index->sparse->when, known) == Truth::kTrue ? 1 : share;
+}
+
 std::optional<Amount> EntityItems(const Model& model, const Plan& plan, const Entity& entity,
                                   const std::string& value, std::string& missing) {
   std::optional<Amount> items;
@@ -115,7 +141,7 @@ std::optional<Amount> EntityItems(const Model& model, const Plan& plan, const En
     if (items) items->typical *= RangeShare(plan, entity);
   }
   if (items && plan.index != nullptr) {
-    const double share = EntryShare(model, entity, *plan.index);
+    const double share = ShareInRange(model, plan, entity, BoundBy(plan, entity, value));
     items->typical *= share;
     items->max *= share > 0 ? 1 : 0;
   }
@@ -213,14 +239,12 @@ void AddThenGet(const Model& model, const Plan& plan, Pick pick, Estimate& estim
   const double hits = estimate.items_returned.*pick;
   const double bytes = ItemBytes(model, *entity).*pick;
   // Reading by key afterwards may be strong even where the index is not.
-  estimate.read_units.*pick += hits * ItemReadUnits(bytes, false);
+  const double units = hits * ItemReadUnits(bytes, false);
+  estimate.read_units.*pick += units;
+  if (plan.index != nullptr) estimate.fetched_read_units.*pick += units;
   estimate.bytes_read.*pick += hits * bytes;
   estimate.items_read.*pick += hits;
   estimate.pages.*pick += hits;
-}
-
-double ShardsOf(const Plan& plan) {
-  return plan.index != nullptr && plan.index->shards ? std::max(1, plan.index->shards->count) : 1;
 }
 
 void AddRange(const Model& model, const Plan& plan, const RangeTotals& range, Estimate& estimate) {
@@ -287,7 +311,7 @@ EntityRanges FindRanges(const Model& model, const Plan& plan, const std::string&
   for (const Entity* entity : entities) {
     std::optional<Amount> items = EntityItems(model, plan, *entity, foreach_value, found.missing);
     if (!items) continue;
-    const bool wanted = plan.entity == nullptr || plan.entity == entity;
+    const bool wanted = IsWanted(plan, *entity);
     // Other entities in the partition are read too; a filter excludes all of them.
     std::optional<double> passing = wanted ? PassingShare(plan, *entity) : filters ? 0 : 1;
     // Where the selectivity of the predicates is unknown, the stated `items` replace it.

@@ -67,6 +67,29 @@ patterns:
   next: {query: calls.byUserStatus, where: "userId = $u, status = SCHEDULED", limit: 1, rate: 10/day}
 )";
 
+TEST(EstimateReads, AQueryThatSaysWhatTheShardIsMadeFromAsksOne) {
+  const auto parcels = EstimateText(R"(
+model: 1
+tables:
+  app:
+    key: PK str
+    indexes: {GSI1: {pk: GSI1PK str, sk: GSI1SK str, project: keys, shards: {n: 4, by: number}}}
+entities:
+  Parcel:
+    table: app
+    keys: {PK: "{id}", GSI1PK: "TRACKING#{shard}", GSI1SK: "{number}"}
+    volume: {total: 1000, per: {number: 1}}
+    attrs: {id: str 8, number: str 18 no=#}
+patterns:
+  one: {query: app.GSI1, of: Parcel, where: number = $n, limit: 2, rate: 1/s}
+  all: {query: app.GSI1, of: Parcel, limit: 2, rate: 1/s}
+)");
+  ASSERT_NE(parcels, nullptr);
+  EXPECT_EQ(parcels->Of("one").read_units.typical, 0.5);
+  EXPECT_EQ(parcels->Of("one").items_read.typical, 1);
+  EXPECT_EQ(parcels->Of("all").read_units.typical, 4 * 0.5);
+}
+
 TEST(EstimateWrites, CostsOfCallsWithThreeWholeIndexes) {
   const auto calls = EstimateText(kCalls);
   ASSERT_NE(calls, nullptr);
@@ -212,6 +235,50 @@ patterns:
   ASSERT_TRUE(result);
   EXPECT_EQ(IndexUnits(result->Of("record")), 1);
   EXPECT_EQ(IndexUnits(result->Of("settle")), 1);
+}
+
+// 1 % of the calls are in the index, but who leases one has found it there.
+TEST(Writes, AGuardThatAsksForTheKeyOfASparseIndexFindsTheItemInIt) {
+  const auto result = EstimateText(R"(model: 1
+tables:
+  calls: {key: id str, indexes: {bad: {pk: badPk str, project: [until], sparse: {when: state <> ok, share: 1%}}}}
+entities:
+  Call: {table: calls, keys: {badPk: "BAD#{state}"}, attrs: {id: str 20, state: str enum=new|ok, until: num int opt, n: counter}, volume: {total: 100}}
+patterns:
+  lease: {write: Call.update, sets: [until], guard: "badPk exists, until missing or badPk exists, until <= $now", rate: 1/day}
+  touch: {write: Call.update, sets: [until], guard: exists, rate: 1/day}
+  rest: {write: Call.update, sets: [until], guard: badPk missing, rate: 1/day}
+)");
+  EXPECT_DOUBLE_EQ(result->Of("lease").TotalWriteUnits(), 2);
+  EXPECT_DOUBLE_EQ(result->Of("touch").TotalWriteUnits(), 1.01);
+  EXPECT_DOUBLE_EQ(result->Of("rest").TotalWriteUnits(), 1);
+}
+
+// The hash of the number says which of the four shards to ask, and only what has one is there.
+TEST(Reads, AskTheShardThatTheirValuesSay) {
+  const auto result = EstimateText(R"(model: 1
+tables:
+  orders:
+    key: id str
+    indexes:
+      byNumber: {pk: numberPk str, sk: number str, project: keys, sparse: {when: number exists, share: 60%}, shards: {n: 4, by: number}}
+entities:
+  Order: {table: orders, keys: {numberPk: "NUMBER#{shard}"}, unique: [number], attrs: {id: str 20, number: str 12 opt}, volume: {total: 1000}}
+patterns:
+  one: {query: orders.byNumber, where: number = $n, then_get: Order, unique: true, rate: 1/day}
+  all: {query: orders.byNumber, all: true, rate: 1/day}
+)");
+  EXPECT_DOUBLE_EQ(result->Of("one").items_returned.typical, 1);
+  EXPECT_DOUBLE_EQ(result->Of("one").read_units.typical, 0.5 + 0.5);
+  EXPECT_DOUBLE_EQ(result->Of("all").items_returned.typical, 600);
+}
+
+// Of 3 KB each: half of the time one is read, and half of the time two, which take two blocks.
+TEST(Reads, OneAndAHalfItemsAreSometimesOneAndSometimesTwo) {
+  const PageTotals totals = ReadPages({.available = 1.5, .entry_bytes = 3000});
+  EXPECT_DOUBLE_EQ(totals.items, 1.5);
+  EXPECT_DOUBLE_EQ(totals.units, (0.5 + 1) / 2);
+  EXPECT_DOUBLE_EQ(totals.pages, 1);
 }
 
 }  // namespace estimate_test

@@ -132,7 +132,7 @@ std::vector<StoredAttribute> StoredAttributes(const Model& model, const Entity& 
   const Table* table = model.FindTable(entity.table);
   std::vector<StoredAttribute> stored;
   const auto is_usual = [&](std::string_view name) {
-    if (table == nullptr) return true;
+    if (table == nullptr || IsKeyOf(*table, name)) return true;
     const Index* sparse = SparseIndexOf(*table, name);
     return sparse == nullptr || sparse->sparse->share >= 0.5;
   };
@@ -190,7 +190,9 @@ Amount EntryBytes(const Model& model, const Entity& entity, const Index& index) 
 double ItemReadUnits(double bytes, bool strong) { return PageUnits(bytes, strong); }
 double ItemWriteUnits(double bytes) { return WriteUnits1KB(WholeBytes(bytes)); }
 
-PageTotals ReadPages(const PageRun& run) {
+namespace {
+
+PageTotals ReadWholeItems(const PageRun& run) {
   const double fit = run.entry_bytes > 0 ? std::ceil(kPageBytes / run.entry_bytes) : run.available;
   const double full = std::max(1.0, std::min(fit, run.limit));
   // A request reads its whole page, wherever the wanted items are in it.
@@ -208,6 +210,28 @@ PageTotals ReadPages(const PageRun& run) {
     ++totals.pages;
   }
   return totals;
+}
+
+PageTotals operator*(double weight, const PageTotals& totals) {
+  return {weight * totals.items, weight * totals.bytes, weight * totals.pages,
+          weight * totals.units};
+}
+
+PageTotals operator+(const PageTotals& a, const PageTotals& b) {
+  return {a.items + b.items, a.bytes + b.bytes, a.pages + b.pages, a.units + b.units};
+}
+
+}  // namespace
+
+PageTotals ReadPages(const PageRun& run) {
+  constexpr double kMany = 1000;  // items, of which a fraction makes no difference
+  const double more_often = run.available - std::floor(run.available);
+  if (more_often < 1e-9 || run.available > kMany) return ReadWholeItems(run);
+  PageRun fewer = run;
+  PageRun more = run;
+  fewer.available = std::floor(run.available);
+  more.available = std::ceil(run.available);
+  return (1 - more_often) * ReadWholeItems(fewer) + more_often * ReadWholeItems(more);
 }
 
 }  // namespace stator::model

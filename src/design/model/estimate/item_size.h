@@ -62,7 +62,8 @@ struct PageTotals {
 };
 
 // Each page's bytes are added up and rounded up to 4 KB. A full page is followed by another, even
-// if that one is empty: only then is it known that there is no more.
+// if that one is empty: only then is it known that there is no more. One and a half entries are
+// sometimes one and sometimes two.
 PageTotals ReadPages(const PageRun& run);
 
 // Units of one item that is read by its key.

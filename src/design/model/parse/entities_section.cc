@@ -119,6 +119,19 @@ void ReadAttributes(Reading& reading, const Node& node, Entity& entity) {
   ForEachText(reading.problems, node, "attrs", "the text of an attribute", take);
 }
 
+void ReadSkew(Problems& problems, const Node& node, Volume& volume) {
+  ForEachText(problems, node, "skew", "a share", [&](const Node::Key& name, const Node& value) {
+    const auto share = ReadShare(value.text);
+    if (!share) {
+      problems.Add(value.place, share.error());
+    } else if (*share <= 0) {
+      problems.Add(value.place, "the largest share is more than 0");
+    } else {
+      volume.skew.emplace(name.text, *share);
+    }
+  });
+}
+
 Volume ReadVolume(const Reading& reading, const Node& node) {
   const Fields fields(reading.problems, node, kVolumeFields);
   Volume volume{.place = node.place};
@@ -126,6 +139,7 @@ Volume ReadVolume(const Reading& reading, const Node& node) {
   volume.update = fields.RateOf("update", reading.model.assume);
   volume.remove = fields.RateOf("remove", reading.model.assume);
   volume.total = fields.AmountOf("total");
+  if (const Node* skew = fields.Find("skew")) ReadSkew(reading.problems, *skew, volume);
   const Node* per = fields.Find("per");
   if (per == nullptr || !CheckMap(reading.problems, *per, "per")) return volume;
   for (std::size_t i = 0; i < per->items.size(); ++i) {

@@ -41,7 +41,7 @@ constexpr auto kSparse = FieldNames("when", "share");
 constexpr auto kShards = FieldNames("n", "by");
 constexpr auto kEntity = FieldNames("table", "keys", "size", "volume", "attrs", "unique", "version",
                                     "rekey", "ttl", "audit", "machine");
-constexpr auto kVolume = FieldNames("total", "create", "update", "remove", "per");
+constexpr auto kVolume = FieldNames("total", "create", "update", "remove", "per", "skew");
 constexpr auto kMachine = FieldNames("attr", "initial", "stamp", "states", "moves");
 constexpr auto kGet =
     PatternFieldNames("get", "by", "batch", "batched", "fresh", "needs", "expired", "cache");

@@ -61,6 +61,16 @@ void ReadSource(const Fields& fields, std::string_view field, ReadDetail& read) 
   }
 }
 
+// One entity, or several.
+void ReadOf(const Fields& fields, Pattern& pattern) {
+  std::vector<std::string> names = fields.Names("of");
+  if (names.size() == 1) {
+    pattern.entity = std::move(names.front());
+  } else {
+    pattern.entities = std::move(names);
+  }
+}
+
 void ReadPaging(const Fields& fields, ReadDetail& read) {
   read.limit = fields.Count("limit", kMostItems);
   read.page = fields.Count("page", kMostItems);
@@ -109,7 +119,7 @@ void ReadQueryPattern(const Fields& fields, Pattern& pattern) {
   static constexpr std::array<Choice<bool>, 2> kShardsAsked{{{"all", true}, {"one", false}}};
   ReadDetail& read = pattern.read;
   ReadSource(fields, "query", read);
-  pattern.entity = fields.Text("of");
+  ReadOf(fields, pattern);
   ReadWhere(fields, read);
   read.filter = fields.PredicateOf("filter");
   read.finds = fields.PredicateOf("finds");
@@ -133,7 +143,7 @@ void ReadQueryPattern(const Fields& fields, Pattern& pattern) {
 void ReadScanPattern(const Fields& fields, Pattern& pattern) {
   ReadDetail& read = pattern.read;
   ReadSource(fields, "scan", read);
-  pattern.entity = fields.Text("of");
+  ReadOf(fields, pattern);
   read.filter = fields.PredicateOf("filter");
   read.finds = fields.PredicateOf("finds");
   ReadPaging(fields, read);

@@ -36,6 +36,7 @@ class ReferenceCheck {
   void CheckReferredEntity(const Entity& entity, const Attribute& attribute);
   void CheckRead(Pattern& pattern);
   void CheckReadSource(Pattern& pattern);
+  void CheckReadEntity(const Pattern& pattern, const std::string& name, const Table& table);
   void CheckReadNames(Pattern& pattern, const Table& table);
   void CheckWrite(Pattern& pattern);
   void CheckVerb(const Pattern& pattern, const Entity& entity);
@@ -113,6 +114,9 @@ void ReferenceCheck::CheckEntity(Entity& entity) {
   }
   for (const auto& [names, amount] : entity.volume.per) {
     names_.RequireAttributes(scope, names, {"entities", entity.name, "volume", "per"});
+  }
+  for (const auto& [name, share] : entity.volume.skew) {
+    names_.RequireAttributes(scope, {name}, {"entities", entity.name, "volume", "skew"});
   }
   for (const std::string& name : entity.rekey) {
     const bool move = entity.machine && entity.machine->FindMove(name) != nullptr;
@@ -197,17 +201,23 @@ void ReferenceCheck::CheckReadSource(Pattern& pattern) {
   if (table == nullptr) return;
   if (!read.index.empty())
     names_.RequireIndex(*table, read.index, {"patterns", pattern.name, kind});
-  if (pattern.entity.empty()) {
+  for (const std::string& name : pattern.entities) CheckReadEntity(pattern, name, *table);
+  if (pattern.entity.empty() && pattern.entities.empty()) {
     for (const Term& term : read.where) {
       if (pattern.entity.empty() && names_.FindEntity(term.entity) != nullptr) {
         pattern.entity = term.entity;
       }
     }
   }
-  const Entity* entity = names_.RequireEntity(pattern.entity, {"patterns", pattern.name, "of"});
-  if (entity != nullptr && entity->table != table->id) {
-    problems_.Add(names_.PlaceOf({"patterns", pattern.name, "of"}, pattern.entity),
-                  OtherTable(*entity, *table));
+  CheckReadEntity(pattern, pattern.entity, *table);
+}
+
+void ReferenceCheck::CheckReadEntity(const Pattern& pattern, const std::string& name,
+                                     const Table& table) {
+  const Path path = {"patterns", pattern.name, "of"};
+  const Entity* entity = names_.RequireEntity(name, path);
+  if (entity != nullptr && entity->table != table.id) {
+    problems_.Add(names_.PlaceOf(path, name), OtherTable(*entity, table));
   }
 }
 

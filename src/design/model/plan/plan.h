@@ -90,6 +90,11 @@ std::string EntityWords(const Plan& plan);
 bool IsRead(const Plan& plan);
 // True if the plan is about this entity, alone or among others.
 bool Concerns(const Plan& plan, const Entity& entity);
+// True if a read asks for the entity, and does not merely meet it in the partition.
+bool IsWanted(const Plan& plan, const Entity& entity);
+// In how many shards of its index a read looks: one if there are none, or if its terms say what the
+// shard is made from.
+int ShardsOf(const Plan& plan);
 
 // What IAM must allow on the table for a plan to run, without the prefix "dynamodb:".
 struct PlanActions {

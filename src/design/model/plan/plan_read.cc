@@ -118,15 +118,19 @@ std::string ObstacleOf(const Candidate& nearest, const Given& given) {
   return text;
 }
 
-// The entities that a query can mean: the one it names, or all that its index holds.
+// The entities that a query can mean: those it names, or all that its index holds.
 std::vector<const Entity*> EntitiesMeant(const Model& model, const Pattern& pattern,
                                          const KeySchema& schema) {
+  std::vector<const Entity*> meant;
+  for (const std::string& name : pattern.entities) {
+    if (const Entity* entity = model.FindEntity(name)) meant.push_back(entity);
+  }
+  if (!meant.empty()) return meant;
   std::string named = pattern.entity;
   for (const Term& term : pattern.read.where) {
     if (named.empty()) named = term.entity;
   }
   if (const Entity* entity = model.FindEntity(named)) return {entity};
-  std::vector<const Entity*> meant;
   for (const Entity& entity : model.entities) {
     if (entity.table == schema.table->id && Holds(schema, entity)) meant.push_back(&entity);
   }
@@ -172,8 +176,67 @@ void AskForAll(const std::vector<Candidate>& candidates, Candidate& chosen) {
   chosen.entity = nullptr;
 }
 
+// Whether both entities make the partition key in the same form: the same text around values.
+bool HaveOneForm(const KeySchema& schema, const Entity& a, const Entity& b) {
+  return std::ranges::all_of(schema.partition, [&](const KeyAttribute* key) {
+    return std::ranges::equal(BaseTemplateFor(a, key->name).parts,
+                              BaseTemplateFor(b, key->name).parts,
+                              [](const TemplatePart& x, const TemplatePart& y) {
+                                if (x.is_placeholder != y.is_placeholder) return false;
+                                return x.is_placeholder || x.text == y.text;
+                              });
+  });
+}
+
+// `PK = $o` gives the key itself, and what $o holds could be the key of entities in different
+// partitions. Then nobody can say what is read.
+std::string UnclearPartition(const Pattern& pattern, const std::vector<Candidate>& candidates,
+                             const Candidate& chosen) {
+  if (!chosen.match.verbatim || chosen.entity == nullptr || !pattern.entities.empty()) return {};
+  for (const Term& term : pattern.read.where) {
+    const bool is_key = std::ranges::any_of(chosen.schema.partition, [&](const KeyAttribute* key) {
+      return key->name == term.attribute;
+    });
+    if (!is_key || term.operands.empty() || term.operands[0].IsLiteral()) continue;
+    for (const Candidate& other : candidates) {
+      if (!other.match.resolves() || HaveOneForm(chosen.schema, *chosen.entity, *other.entity)) {
+        continue;
+      }
+      const std::string mine = BaseTemplateFor(*chosen.entity, term.attribute).text;
+      const std::string theirs = BaseTemplateFor(*other.entity, term.attribute).text;
+      return fmt::format(
+          "`{}` may be {} of {} or {} of {}: say `of:`, or give the attributes that the key is "
+          "made from",
+          TermText(term), mine, chosen.entity->name, theirs, other.entity->name);
+    }
+  }
+  return {};
+}
+
+// `of: [A, B]` asks for all of them in one partition, with what the caller gives of each.
+std::string AskForNamed(const std::vector<Candidate>& candidates, Candidate& chosen) {
+  bool same_sort = true;
+  for (const Candidate& one : candidates) {
+    if (!one.match.resolves() || !SameClauses(one.match.partition, chosen.match.partition)) {
+      return fmt::format(
+          "{} and {} are not in one partition of {} ({}; {}): make two patterns, or give the same "
+          "value for both",
+          chosen.entity->name, one.entity->name, chosen.schema.Name(),
+          PartitionText(chosen.schema, chosen.entity), PartitionText(one.schema, one.entity));
+    }
+    same_sort = same_sort && SameClauses(one.match.sort, chosen.match.sort);
+    for (std::size_t i = 0; i < one.match.used.size(); ++i) {
+      if (one.match.used[i]) chosen.match.used[i] = true;
+    }
+  }
+  if (!same_sort) chosen.match.sort.clear();
+  chosen.entity = nullptr;
+  return {};
+}
+
+// On failure of what is more than a missing value, `obstacle` says why.
 Candidate BestCandidate(const Model& model, const Pattern& pattern, const KeySchema& schema,
-                        const Given& given) {
+                        const Given& given, std::string& obstacle) {
   std::vector<Candidate> candidates;
   for (const Entity* entity : EntitiesMeant(model, pattern, schema)) {
     candidates.push_back({schema, entity, MatchKey(schema, entity, given)});
@@ -182,8 +245,21 @@ Candidate BestCandidate(const Model& model, const Pattern& pattern, const KeySch
     Candidate verbatim{schema, nullptr, MatchKey(schema, nullptr, given)};
     return verbatim;
   }
+  // A key that is given as a text is that of the entities whose keys can be such a text.
+  const auto cannot_be = [](const Candidate& one) {
+    return one.match.verbatim &&
+           (!MayMeet(one.match.partition, *one.entity) || !MayMeet(one.match.sort, *one.entity));
+  };
+  if (!std::ranges::all_of(candidates, cannot_be)) std::erase_if(candidates, cannot_be);
   Candidate chosen = *std::ranges::min_element(candidates, IsBetter);
-  if (chosen.match.resolves()) AskForAll(candidates, chosen);
+  if (!chosen.match.resolves()) return chosen;
+  obstacle = UnclearPartition(pattern, candidates, chosen);
+  if (!obstacle.empty()) return chosen;
+  if (pattern.entities.empty()) {
+    AskForAll(candidates, chosen);
+  } else {
+    obstacle = AskForNamed(candidates, chosen);
+  }
   return chosen;
 }
 
@@ -259,10 +335,11 @@ void ResolveQuery(const Model& model, Plan& plan) {
   const Pattern& pattern = *plan.pattern;
   const KeySchema schema = SchemaOf(*plan.table, plan.index);
   const Given given{.terms = pattern.read.where, .read = &pattern.read};
-  Candidate best = BestCandidate(model, pattern, schema, given);
-  if (!best.match.resolves()) {
+  std::string obstacle;
+  Candidate best = BestCandidate(model, pattern, schema, given, obstacle);
+  if (!best.match.resolves() || !obstacle.empty()) {
     plan.entity = best.entity;
-    plan.obstacle = ObstacleOf(best, given);
+    plan.obstacle = obstacle.empty() ? ObstacleOf(best, given) : obstacle;
     return;
   }
   TakeKey(model, best, pattern.read.where, plan);

@@ -207,9 +207,27 @@ bool IsRead(const Plan& plan) {
   return kind == PatternKind::kGet || kind == PatternKind::kQuery || kind == PatternKind::kScan;
 }
 
+int ShardsOf(const Plan& plan) {
+  if (plan.index == nullptr || !plan.index->shards) return 1;
+  const Shards& shards = *plan.index->shards;
+  const auto fixes_it = [&](const Term& term) {
+    return term.attribute == shards.by && term.comparison == Comparison::kEqual;
+  };
+  const bool known = !shards.by.empty() &&
+                     (std::ranges::any_of(plan.pattern->read.where, fixes_it) ||
+                      std::ranges::find(plan.pattern->by, shards.by) != plan.pattern->by.end());
+  return known ? 1 : std::max(1, shards.count);
+}
+
 bool Concerns(const Plan& plan, const Entity& entity) {
   if (plan.entity != nullptr) return plan.entity == &entity;
   return std::ranges::count(plan.present, &entity) > 0;
+}
+
+bool IsWanted(const Plan& plan, const Entity& entity) {
+  if (plan.entity != nullptr) return plan.entity == &entity;
+  const std::vector<std::string>& named = plan.pattern->entities;
+  return named.empty() || std::ranges::find(named, entity.name) != named.end();
 }
 
 }  // namespace stator::model

@@ -87,6 +87,20 @@ bool IsGivenLater(const Model& model, const Entity& entity, const Index& index) 
   });
 }
 
+// Who has the keys of an index is in it; who lacks one of them is not.
+std::optional<double> ShareByKeys(const Index& index, const Known& known) {
+  bool has_one = false;
+  for (const auto* keys : {&index.partition, &index.sort}) {
+    for (const KeyAttribute& key : *keys) {
+      const auto it = known.find(key.name);
+      if (it == known.end()) continue;
+      if (!it->second.present) return 0;
+      has_one = true;
+    }
+  }
+  return has_one ? std::optional<double>(1) : std::nullopt;
+}
+
 double ShareIn(const Index& index, const Known& known) {
   if (!index.sparse) return 1;
   if (!index.sparse->when) return index.sparse->share;
@@ -101,10 +115,9 @@ double ShareIn(const Index& index, const Known& known) {
   return index.sparse->share;
 }
 
-Known KnownFromGuard(const Pattern& pattern) {
+Known KnownFromTerms(const std::vector<Term>& terms) {
   Known known;
-  if (!pattern.write.condition || pattern.write.condition->any_of.size() != 1) return known;
-  for (const Term& term : pattern.write.condition->any_of.front()) {
+  for (const Term& term : terms) {
     const bool literal = term.comparison == Comparison::kEqual && term.operands.size() == 1 &&
                          term.operands[0].IsLiteral();
     if (literal) {
@@ -114,6 +127,22 @@ Known KnownFromGuard(const Pattern& pattern) {
     } else if (term.comparison != Comparison::kNotEqual) {
       known[term.attribute] = KnownAttribute::Present();
     }
+  }
+  return known;
+}
+
+// What all alternatives of the condition agree on.
+Known KnownFromGuard(const Pattern& pattern) {
+  if (!pattern.write.condition || pattern.write.condition->any_of.empty()) return {};
+  const auto& alternatives = pattern.write.condition->any_of;
+  Known known = KnownFromTerms(alternatives.front());
+  for (std::size_t i = 1; i < alternatives.size(); ++i) {
+    const Known other = KnownFromTerms(alternatives[i]);
+    std::erase_if(known, [&](const auto& one) {
+      const auto it = other.find(one.first);
+      return it == other.end() || it->second.present != one.second.present ||
+             it->second.value != one.second.value;
+    });
   }
   return known;
 }
@@ -225,7 +254,8 @@ void AddChange(const Entity& entity, const Pattern& pattern, const Index& index,
   const std::vector<Passage> passages = PassagesOf(entity, pattern, changed);
   const double each = 1 / static_cast<double>(passages.size());
   for (const Passage& passage : passages) {
-    const double before = ShareIn(index, passage.before);
+    const double before =
+        ShareByKeys(index, passage.before).value_or(ShareIn(index, passage.before));
     if (!decides) {
       effects.Add(stays, (stays == Kind::kPut ? 1 : before) * each);
       continue;

@@ -18,12 +18,17 @@ namespace {
 constexpr const char* kAuditExamples = R"(
 Examples:
   stator audit model.yaml --endpoint http://127.0.0.1:8000
-  stator audit model.yaml --data ./data --fix           mend derived keys
+  stator audit model.yaml --data ./data --fix           mend derived keys, add versions and sentinels
   stator audit model.yaml --endpoint aws --json
 
 Reads every item and reports those that break the model: derived keys that are wrong, missing or left
-behind, times off by 1000, unknown states, numbers stored as text, unique values that nothing keeps
-unique, and indexes whose size is not that of their items. Exits with 0 if nothing is found, else 1.
+behind, times off by 1000, unknown states, numbers stored as text, missing versions, unique values
+that nothing keeps unique or that several items claim, and indexes whose size is not that of their
+items. Exits with 0 if nothing is found, or nothing is left after --fix, else 1.
+
+--fix takes in items that other programs wrote: it derives their keys again, gives them a version and
+puts the sentinels of their unique values. A value that two items claim is reported: delete one of
+them, or give it another value, and run it again. Programs may go on writing meanwhile.
 )";
 
 struct AuditCommand {
@@ -40,6 +45,10 @@ std::string ReportText(const live::AuditReport& report) {
   }
   if (report.sentinels > 0) text += fmt::format(", {} sentinels", report.sentinels);
   if (report.mended > 0) text += fmt::format("; {} mended", report.mended);
+  if (report.sentinels_added > 0) {
+    text += fmt::format("; {} sentinel{} added", report.sentinels_added,
+                        report.sentinels_added == 1 ? "" : "s");
+  }
   text += '\n';
   for (const auto& [what, count] : report.flaws) {
     text +=
@@ -63,6 +72,7 @@ void WriteReport(JsonWriter& json, const live::AuditReport& report) {
   json.Key("items").Integer(report.items);
   json.Key("sentinels").Integer(report.sentinels);
   json.Key("mended").Integer(report.mended);
+  json.Key("sentinels_added").Integer(report.sentinels_added);
   json.Key("entities").BeginObject();
   for (const auto& [entity, count] : report.entities) json.Key(entity).Integer(count);
   json.EndObject();
@@ -138,11 +148,12 @@ int RunAudit(AuditCommand& command) {
 
 void AddAuditCommand(Syntax& syntax) {
   const auto command = std::make_shared<AuditCommand>();
-  Subcommand audit = syntax.Add("audit", "Find items that break their model, and mend derived keys",
-                                kAuditExamples);
+  Subcommand audit =
+      syntax.Add("audit", "Find items that break their model, and mend them", kAuditExamples);
   audit.Add("MODEL", command->file, "The model file").Required();
   AddTableOptions(audit, command->tables);
-  audit.Flag("--fix", command->options.fix, "Mend derived keys");
+  audit.Flag("--fix", command->options.fix,
+             "Mend derived keys; add missing versions and sentinels");
   audit.Flag("--json", command->json, "Write JSON");
   audit.Add("--segments", command->options.segments, "Parallel scans (default: 4)")
       .Between(1, 256)

@@ -1,5 +1,6 @@
 // stator check MODEL: the proof table and the findings. stator explain RULE: what a rule is about.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -11,6 +12,7 @@
 #include "cli/commands.h"
 #include "cli/model/model_command.h"
 #include "model/parse/parse.h"
+#include "proof/month.h"
 #include "proof/proof.h"
 #include "report/check_report.h"
 #include "rules/rules.h"
@@ -24,7 +26,7 @@ Examples:
   stator check model.yaml
   stator check model.yaml --json | jq '.patterns[] | {name, text}'
   stator check model.yaml --sarif > findings.sarif     for code hosts and editors
-  stator check model.yaml --run                        the proof, run on the engine
+  stator check model.yaml --run                        the proof, and a month, run on the engine
   stator check model.yaml --run --items 1000000        … with all items of large collections
   stator explain AP08                                  what a rule is about
 
@@ -33,6 +35,8 @@ does not accept, 2 if the file cannot be read.
 )";
 
 using proof::Measure;
+using proof::Month;
+using proof::MonthPlace;
 using proof::Proof;
 
 double AllWrites(const Measure& measure) {
@@ -69,6 +73,26 @@ std::string ProofText(const std::vector<Proof>& proofs) {
   return "Run on the engine: predicted / measured\n" + table.Text();
 }
 
+std::string MonthText(const Month& month) {
+  TextTable table({"table or index", "RRU", "WRU", "verdict"}, 1);
+  const auto add = [&](const MonthPlace& place) {
+    table.Add({place.name, PairText(place.priced.reads, place.metered.reads),
+               PairText(place.priced.writes, place.metered.writes), place.ok() ? "ok" : "differs"});
+  };
+  for (const MonthPlace& place : month.places) add(place);
+  add(month.total);
+  std::string text = fmt::format("A month of {} calls: what `stator cost` says / metered\n{}",
+                                 NumberText(month.calls), table.Text());
+  if (!month.left_out.empty()) {
+    text += fmt::format("Not run, and taken as predicted: {}\n", fmt::join(month.left_out, ", "));
+  }
+  if (!month.ok()) {
+    text += fmt::format("The cost differs by more than {:.0f} % from what the month takes.\n",
+                        100 * proof::kMonthTolerance);
+  }
+  return text;
+}
+
 void PutMeasure(JsonWriter& json, std::string_view key, const Measure& measure) {
   const auto put = [&](std::string_view name, double value) {
     json.Key(name).Raw(fmt::format("{}", value));
@@ -85,10 +109,40 @@ void PutMeasure(JsonWriter& json, std::string_view key, const Measure& measure) 
   json.EndObject();
 }
 
-std::string ProofJson(const std::vector<Proof>& proofs) {
+void PutPlace(JsonWriter& json, const MonthPlace& place) {
+  const auto put = [&](std::string_view name, double value) {
+    json.Key(name).Raw(fmt::format("{}", value));
+  };
+  json.BeginObject();
+  json.Key("name").String(place.name);
+  put("rru", place.priced.reads);
+  put("rru_metered", place.metered.reads);
+  put("wru", place.priced.writes);
+  put("wru_metered", place.metered.writes);
+  json.Key("verdict").String(place.ok() ? "ok" : "differs");
+  json.EndObject();
+}
+
+void PutMonth(JsonWriter& json, const Month& month) {
+  json.BeginObject();
+  json.Key("calls").Raw(fmt::format("{}", month.calls));
+  json.Key("verdict").String(month.ok() ? "ok" : "differs");
+  json.Key("places").BeginArray();
+  for (const MonthPlace& place : month.places) PutPlace(json, place);
+  json.EndArray();
+  json.Key("total");
+  PutPlace(json, month.total);
+  json.Key("not_run").BeginArray();
+  for (const std::string& pattern : month.left_out) json.String(pattern);
+  json.EndArray();
+  json.EndObject();
+}
+
+std::string ProofJson(const std::vector<Proof>& proofs, const Month& month) {
   std::string text;
   JsonWriter json(text);
-  json.BeginArray();
+  json.BeginObject();
+  json.Key("patterns").BeginArray();
   for (const Proof& proof : proofs) {
     json.BeginObject();
     json.Key("pattern").String(proof.pattern->name);
@@ -102,16 +156,21 @@ std::string ProofJson(const std::vector<Proof>& proofs) {
     json.EndObject();
   }
   json.EndArray();
+  json.Key("month");
+  PutMonth(json, month);
+  json.EndObject();
   return text + "\n";
 }
 
-// Runs every pattern on an engine in memory and prints what was predicted and what was measured, as a
-// table or as JSON. False if one of them differs.
+// Runs every pattern and a month of them on an engine in memory, and prints what was predicted and
+// what was measured, as tables or as JSON. False if something differs.
 bool RunAndReport(const model::Model& model, double max_items, bool as_json) {
   const std::vector<Proof> proofs = proof::ProvePatterns(model, max_items);
-  const std::string text = as_json ? ProofJson(proofs) : ProofText(proofs);
+  const Month month = proof::ProveMonth(model, proofs, max_items);
+  const std::string text =
+      as_json ? ProofJson(proofs, month) : ProofText(proofs) + "\n" + MonthText(month);
   std::fputs(text.c_str(), stdout);
-  return std::ranges::all_of(proofs, &Proof::ok);
+  return std::ranges::all_of(proofs, &Proof::ok) && month.ok();
 }
 
 constexpr const char* kExplainExamples = R"(
@@ -197,7 +256,8 @@ void AddCheckCommand(Syntax& syntax) {
       check
           .Flag("--run", command->run,
                 "Load made-up items of the declared volume into an engine in memory, run every "
-                "pattern, and compare with what is predicted; with --json, print only that")
+                "pattern and a month's mix of them, and compare with what is predicted; with "
+                "--json, print only that")
           .Excludes(sarif);
   check
       .Add("--items", command->max_items,

@@ -56,12 +56,31 @@ std::string HeadText(const Model& model, const Cost& cost) {
       cost.prices->region, cost.list->name, cost.month_seconds / kSecondsPerDay, model.assume.peak);
 }
 
+std::string NamesText(const std::vector<const model::Pattern*>& patterns) {
+  std::string text;
+  for (const model::Pattern* pattern : patterns) text += (text.empty() ? "" : ", ") + pattern->name;
+  return text;
+}
+
+// How the pattern is counted, where it is not simply by its own rate.
+std::string CountingText(const model::PatternCharges& counted) {
+  if (!counted.estimate.known) return "unknown: " + counted.estimate.missing;
+  if (!counted.counted_in.empty()) return "counted in " + NamesText(counted.counted_in);
+  if (!counted.counted_with.empty()) return "counted with " + NamesText(counted.counted_with);
+  if (counted.cache_hits) {
+    return fmt::format(
+        "its cache answers {:.2g} % of {} reads a day, of {} different", 100 * *counted.cache_hits,
+        NumberText(counted.calls_per_second * kSecondsPerDay), NumberText(counted.cached_keys));
+  }
+  return {};
+}
+
 std::string PatternsText(const Cost& cost) {
   TextTable table({"pattern", "runs/day", "RRU/run", "WRU/run", "RRU/day", "WRU/day", "peak RRU/s",
                    "peak WRU/s", "per month", "at most", ""},
                   1);
   for (const PatternCost& pattern : cost.patterns) {
-    const model::Estimate& estimate = *pattern.estimate;
+    const model::Estimate& estimate = pattern.counted.estimate;
     const auto writes = [&](double Amount::* pick) { return model::WriteUnitsOf(estimate, pick); };
     table.Add({estimate.plan->pattern->name, NumberText(pattern.runs_per_second * kSecondsPerDay),
                AmountText(estimate.read_units.typical, estimate.read_units.max),
@@ -69,8 +88,7 @@ std::string PatternsText(const Cost& cost) {
                NumberText(pattern.reads_per_day), NumberText(pattern.writes_per_day),
                NumberText(pattern.peak_reads_per_second),
                NumberText(pattern.peak_writes_per_second), MoneyText(pattern.month_usd),
-               MoneyText(pattern.month_usd_max),
-               estimate.known ? "" : "unknown: " + estimate.missing});
+               MoneyText(pattern.month_usd_max), CountingText(pattern.counted)});
   }
   return table.Text();
 }
@@ -153,12 +171,26 @@ void PutNumbers(JsonWriter& json,
   for (const auto& [key, value] : numbers) json.Key(key).Raw(fmt::format("{}", value));
 }
 
+void PutNames(JsonWriter& json, std::string_view key,
+              const std::vector<const model::Pattern*>& patterns) {
+  if (patterns.empty()) return;
+  json.Key(key).BeginArray();
+  for (const model::Pattern* pattern : patterns) json.String(pattern->name);
+  json.EndArray();
+}
+
 void PutPattern(JsonWriter& json, const PatternCost& pattern) {
-  const model::Estimate& estimate = *pattern.estimate;
+  const model::Estimate& estimate = pattern.counted.estimate;
   json.BeginObject();
   json.Key("pattern").String(estimate.plan->pattern->name);
   json.Key("known").Bool(estimate.known);
   if (!estimate.known) json.Key("missing").String(estimate.missing);
+  PutNames(json, "counted_in", pattern.counted.counted_in);
+  PutNames(json, "counted_with", pattern.counted.counted_with);
+  if (pattern.counted.cache_hits) {
+    PutNumbers(json, {{"calls_per_day", pattern.counted.calls_per_second * kSecondsPerDay},
+                      {"cache_hits", *pattern.counted.cache_hits}});
+  }
   PutNumbers(json, {{"runs_per_day", pattern.runs_per_second * kSecondsPerDay},
                     {"rru", estimate.read_units.typical},
                     {"rru_max", estimate.read_units.max},

@@ -21,11 +21,17 @@ Targets:
   workbench        a data model of NoSQL Workbench
   iam              a policy that allows what the patterns need, for each grant or else each entity
   cpp              a header with one struct per entity and one function per pattern
+  typescript       types of the entities and one function per pattern, with the AWS SDK;
+                   with --style electrodb, the entities for ElectroDB
+  python           dataclasses of the entities and one function per pattern, with boto3
 
 Examples:
   stator generate terraform model.yaml --out dynamodb.tf
   stator generate cli model.yaml --env dev | ENDPOINT_URL=http://127.0.0.1:8000 bash
   stator generate iam model.yaml --for worker --account 123456789012
+  stator generate typescript model.yaml --out shop.ts
+  stator generate typescript model.yaml --style electrodb --out shop-entities.ts
+  stator generate python model.yaml --out shop.py
 )";
 
 constexpr const char* kImportWorkbenchExamples = R"(
@@ -90,6 +96,11 @@ void AddGenerateCommand(Syntax& syntax) {
       .Type("NAME");
   generate.Add("--account", command->options.account, "For iam: account in ARNs (default: *)")
       .Type("DIGITS");
+  generate
+      .Add("--style", command->options.style,
+           "For typescript: functions with the AWS SDK, or ElectroDB's entities (default: sdk)")
+      .OneOf({"sdk", "electrodb"})
+      .Type("sdk|electrodb");
   generate.Runs([command] { return RunGenerate(*command); });
 }
 
