@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "generate/code_plan.h"
 #include "generate/table_shape.h"
 #include "generate/text.h"
 
@@ -74,15 +75,6 @@ std::string UnitNote(const Attribute& attribute) {
     default:
       return "";
   }
-}
-
-// Attributes that the entity layer fills in when the caller says nothing.
-bool IsFilledIn(const Entity& entity, const Attribute& attribute) {
-  if (attribute.default_value && attribute.default_value->kind != DefaultValue::Kind::kLiteral) {
-    return true;
-  }
-  return attribute.name == entity.version ||
-         (entity.machine && attribute.name == entity.machine->stamp);
 }
 
 bool IsDigits(std::string_view text) {

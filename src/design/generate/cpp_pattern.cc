@@ -161,6 +161,7 @@ void WriteQuery(const std::string& name, const std::string& type, const Pattern&
 
 // The struct that a read gives; empty when it may give several entities.
 std::string ResultType(const std::vector<CppEntity>& entities, const Pattern& pattern) {
+  if (!pattern.entities.empty()) return {};
   std::string wanted = pattern.entity;
   for (const Term& term : pattern.read.where) {
     if (wanted.empty()) wanted = term.entity;

@@ -4,6 +4,7 @@
 
 #include "base/check.h"
 #include "generate/environments.h"
+#include "generate/typescript.h"
 
 namespace stator::model {
 namespace {
@@ -34,8 +35,9 @@ std::optional<std::string> FindObstacle(const Model& model, const GenerateOption
 }
 
 const std::vector<std::string>& GenerateTargets() {
-  static const std::vector<std::string> kTargets = {
-      "terraform", "cloudformation", "cdk", "cli", "workbench", "iam", "cpp"};
+  static const std::vector<std::string> kTargets = {"terraform", "cloudformation", "cdk",
+                                                    "cli",       "workbench",      "iam",
+                                                    "cpp",       "typescript",     "python"};
   return kTargets;
 }
 
@@ -50,8 +52,12 @@ std::expected<std::string, std::string> Generate(std::string_view target, const 
   if (target == "cli") return GenerateAwsCli(model, options);
   if (target == "workbench") return GenerateWorkbench(model, options);
   if (target == "iam") return GenerateIamPolicy(model, ResolvePatterns(model), options);
-  STATOR_CHECK(target == "cpp");
-  return GenerateCppHeader(model, options);
+  if (target == "cpp") return GenerateCppHeader(model, options);
+  if (target == "typescript") {
+    return options.style == "electrodb" ? GenerateElectroDb(model) : GenerateTypeScriptSdk(model);
+  }
+  STATOR_CHECK(target == "python");
+  return GeneratePython(model, options);
 }
 
 }  // namespace stator::model

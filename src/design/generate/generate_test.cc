@@ -74,6 +74,42 @@ TEST(Generate, TheSameModelGivesTheSameText) {
   }
 }
 
+// The lines of one function, from its head to the brace or blank line that ends it.
+std::string FunctionText(const std::string& code, const std::string& head) {
+  const std::size_t from = code.find(head);
+  if (from == std::string::npos) return "no " + head;
+  return code.substr(from, code.find("\n}", from) - from);
+}
+
+TEST(GenerateCode, APatternIsAFunctionWithPlainRequests) {
+  const std::string code = *Generate("typescript", ParseOrDie(kShop), {});
+  const std::string by_status = FunctionText(code, "export async function byStatus");
+  EXPECT_NE(by_status.find("(db: Connection, status: OrderStatus, options: PageOptions = {}): "
+                           "Promise<Page<OrderInGsi2>>"),
+            std::string::npos)
+      << by_status;
+  EXPECT_NE(by_status.find(R"(KeyConditionExpression: "#n0 = :v0")"), std::string::npos);
+  EXPECT_NE(by_status.find(R"({ S: "STATUS#" + keyPart(orderEntity, "status", status) })"),
+            std::string::npos);
+  EXPECT_NE(by_status.find("ScanIndexForward: false"), std::string::npos);
+}
+
+TEST(GenerateCode, PythonHasTheSameRequests) {
+  const std::string code = *Generate("python", ParseOrDie(kShop), {});
+  EXPECT_NE(code.find("def by_id(db: Connection, id: str) -> Order | None:"), std::string::npos);
+  EXPECT_NE(code.find(R"({"S": "ORDER#" + key_part(order_entity, "orderId", id)})"),
+            std::string::npos);
+  EXPECT_NE(code.find("def place_write(item: Order) -> Write[Order]:"), std::string::npos);
+}
+
+TEST(GenerateCode, ElectroDbHasTheKeysOfTheModel) {
+  const std::string code = *Generate("typescript", ParseOrDie(kShop), {.style = "electrodb"});
+  EXPECT_NE(code.find(R"(sk: { field: "SK", composite: ["orderId"], template: "ORDER#${orderId}", )"
+                      R"(casing: "none", cast: "string" })"),
+            std::string::npos)
+      << FunctionText(code, "export function makeOrder");
+}
+
 TEST(IamPolicy, AllowsEachEntityItsOperationsOnTheTableAndItsIndexes) {
   const std::string policy = Policy(kShop, {.account = "123456789012", .subject = "Order"});
   EXPECT_EQ(policy, R"({
