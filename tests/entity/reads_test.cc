@@ -234,5 +234,77 @@ patterns:
   EXPECT_EQ(entities.All("aliases", {{"c", "1"}})->size(), 3U);
 }
 
+// ---- `of: [A, B]`
+
+constexpr const char* kAccounts = R"(model: 1
+tables:
+  app:
+    key: PK str, SK str
+    indexes:
+      GSI1: {pk: GSI1PK str, sk: GSI1SK str, project: all, overloaded: true}
+entities:
+  Account:
+    table: app
+    keys: {PK: "ACCOUNT#{name}", SK: ACCOUNT, GSI1PK: "ACCOUNT#{name}", GSI1SK: "ACCOUNT#{name}"}
+    attrs: {name: str 20 no=#}
+  Repository:
+    table: app
+    keys: {PK: "REPO#{owner}#{repo}", SK: REPO, GSI1PK: "ACCOUNT#{owner}", GSI1SK: "REPO#{repo}"}
+    attrs: {owner: str 20 no=#, repo: str 20 no=#}
+patterns:
+  account_and_repositories: {query: app.GSI1, of: [Account, Repository], where: "Account.name = $n, Repository.owner = $n", all: true}
+  repositories: {query: app.GSI1, of: Repository, where: owner = $n, all: true}
+)";
+
+TEST(EntityQuery, ReturnsTheSeveralEntitiesThatAPatternNames) {
+  World world(kAccounts);
+  for (const char* name : {"ann", "ben"}) {
+    ASSERT_TRUE(world.entities().Create("Account", Item{{"name", name}}));
+    for (const char* repo : {"docs", "engine"}) {
+      ASSERT_TRUE(world.entities().Create("Repository", Item{{"owner", name}, {"repo", repo}}));
+    }
+  }
+  const auto all = world.entities().All("account_and_repositories", {{"n", "ann"}});
+  ASSERT_TRUE(all) << all.error().message;
+  ASSERT_EQ(all->size(), 3U);
+  EXPECT_EQ(Text((*all)[0], "name"), "ann");
+  EXPECT_EQ(Text((*all)[1], "repo"), "docs");
+  EXPECT_EQ(Text((*all)[2], "repo"), "engine");
+  EXPECT_EQ(world.entities().All("repositories", {{"n", "ann"}})->size(), 2U);
+}
+
+// The times of both stand first in their sort keys, so that a range holds for both.
+TEST(EntityQuery, KeepsTheRangeThatTheSortKeysOfSeveralEntitiesShare) {
+  World world(R"(model: 1
+tables:
+  app:
+    key: PK str, SK str
+    indexes: {GSI1: {pk: GSI1PK str, sk: GSI1SK str, project: all, overloaded: true}}
+entities:
+  Order:
+    table: app
+    keys: {PK: "ORDER#{id}", SK: ORDER, GSI1PK: EVENTS, GSI1SK: "{at}#ORDER#{id}"}
+    attrs: {id: str 8 no=#, at: str iso_s}
+  Visit:
+    table: app
+    keys: {PK: "VISIT#{id}", SK: VISIT, GSI1PK: EVENTS, GSI1SK: "{at}#VISIT#{id}"}
+    attrs: {id: str 8 no=#, at: str iso_s}
+patterns:
+  between: {query: app.GSI1, of: [Order, Visit], where: "at >= $from, at < $to", all: true}
+)");
+  for (const char* entity : {"Order", "Visit"}) {
+    for (const char* day : {"01", "02", "03"}) {
+      const std::string at = std::string("2026-02-") + day + "T08:00:00Z";
+      ASSERT_TRUE(world.entities().Create(entity, Item{{"id", day}, {"at", at}}));
+    }
+  }
+  const auto found = world.entities().All(
+      "between", {{"from", "2026-02-02T00:00:00Z"}, {"to", "2026-02-03T00:00:00Z"}});
+  ASSERT_TRUE(found) << found.error().message;
+  ASSERT_EQ(found->size(), 2U);
+  EXPECT_EQ(Text((*found)[0], "GSI1SK"), "2026-02-02T08:00:00Z#ORDER#02");
+  EXPECT_EQ(Text((*found)[1], "GSI1SK"), "2026-02-02T08:00:00Z#VISIT#02");
+}
+
 }  // namespace reads_test
 }  // namespace stator::testing

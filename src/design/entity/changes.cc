@@ -6,6 +6,7 @@
 
 #include "base/try.h"
 #include "entity/item_values.h"
+#include "model/keys/key_access.h"
 #include "model/names.h"
 #include "value/item_codec.h"
 #include "value/number.h"
@@ -111,11 +112,28 @@ std::pair<std::string_view, std::string_view> SplitPath(std::string_view path) {
   return {path.substr(0, dot), path.substr(dot + 1)};
 }
 
+EntityResult<void> CheckNotEmptyKey(const Home& home, std::string_view name, ValueView value) {
+  const bool empty = (value.type() == Type::kS && value.S().empty()) ||
+                     (value.type() == Type::kB && value.B().empty());
+  if (!empty) return {};
+  if (model::IsKeyOf(home.table, name)) {
+    return Invalid(
+        fmt::format("{}.{} is empty: it is a key of {}", home.entity.name, name, home.table.name));
+  }
+  for (const model::Index& index : home.table.indexes) {
+    if (!model::IsKeyOf(index, name)) continue;
+    return Invalid(
+        fmt::format("{}.{} is empty: it is a key of {}", home.entity.name, name, index.name));
+  }
+  return {};
+}
+
 EntityResult<Change> CheckedChange(const Home& home, const Change& change, bool may_rekey) {
   Change checked = change;
   for (auto& [name, value] : checked.set) {
     if (std::string why = WhyFixed(home, name, may_rekey); !why.empty()) return Invalid(why);
     ASSIGN_OR_RETURN(value, CheckedValue(home.entity, name, value));
+    RETURN_IF_ERROR(CheckNotEmptyKey(home, name, value.view()));
   }
   for (const std::string& name : checked.remove) {
     if (std::string why = WhyFixed(home, name, false); !why.empty()) return Invalid(why);

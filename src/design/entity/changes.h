@@ -10,6 +10,9 @@ namespace stator::entity {
 // a machine only in moves.
 EntityResult<Change> CheckedChange(const Home& home, const Change& change, bool may_rekey);
 
+// An empty value cannot be the key of a table or an index; the store would refuse the whole write.
+EntityResult<void> CheckNotEmptyKey(const Home& home, std::string_view name, ValueView value);
+
 // The attributes that a change touches, counters within maps by the name of the map.
 std::vector<std::string> TouchedAttributes(const Change& change);
 

@@ -35,6 +35,25 @@ std::string Uuid(std::uint64_t high, std::uint64_t low) {
                      high & 0xFFFF, low >> 48, low & 0xFFFFFFFFFFFFULL);
 }
 
+// A cancelled transaction says in the reasons of its actions why; its own message sends the reader
+// there.
+std::string StoreMessage(const Error& cause) {
+  if (cause.code() != ErrorCode::kTransactionCanceled) {
+    return fmt::format("{}: {}", cause.name(), cause.message());
+  }
+  std::string text;
+  bool contended = false;
+  for (const CancellationReason& reason : cause.cancellation_reasons()) {
+    contended |= reason.code == "TransactionConflict";
+    if (reason.code == "None" || reason.code == "TransactionConflict") continue;
+    const std::string& why = reason.message.empty() ? reason.code : reason.message;
+    if (text.find(why) == std::string::npos) text += (text.empty() ? "" : "; ") + why;
+  }
+  if (!text.empty()) return "nothing was written: " + text;
+  return contended ? "nothing was written: others are writing the same items; try again"
+                   : "nothing was written, and the store does not say why; try again";
+}
+
 }  // namespace
 
 EntityError MakeError(EntityErrorKind kind, std::string message, std::optional<Item> item) {
@@ -48,7 +67,7 @@ std::unexpected<EntityError> Invalid(std::string message) {
 
 EntityError StoreError(Error cause) {
   return {.kind = EntityErrorKind::kStore,
-          .message = fmt::format("{}: {}", cause.name(), cause.message()),
+          .message = StoreMessage(cause),
           .item = std::nullopt,
           .cause = std::move(cause)};
 }

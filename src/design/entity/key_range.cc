@@ -99,6 +99,11 @@ class Binder {
     }
     const model::KeyTemplate* made = place_.entity.FindKey(key.name);
     if (made == nullptr || !made->IsDerived()) return false;
+    // Entities that the pattern names together lie side by side: what their sort keys have in common
+    // takes all of them, and what only one of them has would leave out the others.
+    const std::size_t common =
+        place_.pattern.entities.empty() ? made->parts.size() : CommonParts(key, *made);
+    if (common < made->parts.size()) return BindBeginning(key, *made, common);
     return BindTemplate(key, *made);
   }
 
@@ -138,8 +143,27 @@ class Binder {
   }
 
   EntityResult<bool> BindTemplate(const model::KeyAttribute& key, const model::KeyTemplate& made) {
+    ASSIGN_OR_RETURN(const auto start, BindParts(key, made, made.parts.size()));
+    if (!start) return false;
+    conditions_.push_back({key.name, Comparison::kEqual, {model::KeyValue(key.type, *start)}});
+    return true;
+  }
+
+  // The template's first parts alone; anything may follow them.
+  EntityResult<bool> BindBeginning(const model::KeyAttribute& key, const model::KeyTemplate& made,
+                                   std::size_t count) {
+    ASSIGN_OR_RETURN(const auto start, BindParts(key, made, count));
+    if (start && !start->empty()) AddText(key, Comparison::kBeginsWith, {*start});
+    return false;
+  }
+
+  // The text of the first parts if all of them have one value. Otherwise nullopt, and the first that
+  // has not is bound as a range.
+  EntityResult<std::optional<std::string>> BindParts(const model::KeyAttribute& key,
+                                                     const model::KeyTemplate& made,
+                                                     std::size_t count) {
     std::string start;
-    for (std::size_t i = 0; i < made.parts.size(); ++i) {
+    for (std::size_t i = 0; i < count; ++i) {
       const model::TemplatePart& part = made.parts[i];
       if (!part.is_placeholder) {
         start += part.text;
@@ -152,10 +176,28 @@ class Binder {
       }
       const bool more_follows = i + 1 < made.parts.size();
       RETURN_IF_ERROR(BindRange(key, start, part, more_follows));
-      return false;
+      return std::nullopt;
     }
-    conditions_.push_back({key.name, Comparison::kEqual, {model::KeyValue(key.type, start)}});
-    return true;
+    return start;
+  }
+
+  // How many parts at their beginning the templates of all entities share.
+  std::size_t CommonParts(const model::KeyAttribute& key, const model::KeyTemplate& made) const {
+    std::size_t common = made.parts.size();
+    for (const model::Entity* other : place_.others) {
+      const model::KeyTemplate* theirs = other->FindKey(key.name);
+      if (theirs == nullptr) return 0;
+      if (theirs->text == made.text) continue;
+      const auto same = [](const model::TemplatePart& a, const model::TemplatePart& b) {
+        return a.is_placeholder == b.is_placeholder && a.text == b.text && a.format == b.format &&
+               a.padded_digits == b.padded_digits;
+      };
+      const auto differ = std::ranges::mismatch(made.parts, theirs->parts, same);
+      // Where one template ends and the other goes on, what follows differs too.
+      common = std::min({common, static_cast<std::size_t>(differ.in1 - made.parts.begin()),
+                         made.parts.size() - 1});
+    }
+    return common;
   }
 
   EntityResult<void> BindRange(const model::KeyAttribute& key, const std::string& start,
@@ -233,7 +275,7 @@ bool IsKnown(const model::Entity& entity, std::string_view attribute) {
   return entity.FindAttribute(attribute) != nullptr || entity.FindKey(attribute) != nullptr;
 }
 
-// The entities that a pattern is about: the one it names, one that its terms name, or those that
+// The entities that a pattern is about: those it names, one that its terms name, or those that
 // have all of its terms' attributes and the keys of its index.
 std::vector<const model::Entity*> EntitiesOfPattern(const model::Model& model,
                                                     const model::Pattern& pattern,
@@ -244,6 +286,13 @@ std::vector<const model::Entity*> EntitiesOfPattern(const model::Model& model,
     if (entity == nullptr) return {};
     return {entity};
   };
+  if (!pattern.entities.empty()) {
+    std::vector<const model::Entity*> several;
+    for (const std::string& name : pattern.entities) {
+      if (const model::Entity* entity = model.FindEntity(name)) several.push_back(entity);
+    }
+    return several;
+  }
   if (!pattern.entity.empty()) return named(pattern.entity);
   for (const model::Term& term : pattern.read.where) {
     if (!term.entity.empty()) return named(term.entity);

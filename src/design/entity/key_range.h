@@ -19,7 +19,8 @@ struct ReadPlace {
   const model::Table& table;
   const model::Index* index;    // null: the table itself
   const model::Entity& entity;  // whose templates make the keys
-  // Further entities whose items are returned, if the pattern names no entity and fits several.
+  // Further entities whose items are returned: those that the pattern names, or all that fit it if
+  // it names none.
   std::vector<const model::Entity*> others = {};
 
   std::vector<const model::KeyAttribute*> Partition() const;

@@ -113,6 +113,7 @@ EntityResult<Item> WithDerivedKeys(Context& context, const Home& home, Item item
 EntityResult<std::vector<ConditionalWrite>> CreateWrites(Context& context, const Home& home,
                                                          const Item& attributes) {
   ASSIGN_OR_RETURN(Item item, CheckedItem(home.entity, attributes));
+  for (const auto& [name, value] : item) RETURN_IF_ERROR(CheckNotEmptyKey(home, name, value));
   RETURN_IF_ERROR(StartMachine(context, home, item));
   RETURN_IF_ERROR(AddDefaults(context, home, item));
   RETURN_IF_ERROR(ItemKey(home, item));

@@ -71,9 +71,15 @@ EntityResult<std::string> PartialQuery::Filter(const Context& context, Expressio
   for (const model::Term& term : place_.pattern.read.where) {
     // DynamoDB refuses filters on keys; those are in the key condition or checked here.
     if (place_.IsKey(term.attribute)) continue;
-    const bool in_key = std::ranges::any_of(place_.entity.keys, [&](const model::KeyTemplate& key) {
-      return place_.IsKey(key.attribute) && key.Uses(term.attribute);
-    });
+    const auto makes_key = [&](const model::Entity& entity) {
+      return std::ranges::any_of(entity.keys, [&](const model::KeyTemplate& key) {
+        return place_.IsKey(key.attribute) && key.Uses(term.attribute);
+      });
+    };
+    const bool in_key = makes_key(place_.entity) ||
+                        std::ranges::any_of(place_.others, [&](const model::Entity* other) {
+                          return term.entity == other->name && makes_key(*other);
+                        });
     if (in_key && place_.pattern.kind != model::PatternKind::kScan) continue;
     AndAlso(filter, text.Condition(term, place_.entity, context.Now(), parameters, problem));
   }

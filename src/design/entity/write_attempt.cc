@@ -74,8 +74,13 @@ EntityResult<void> AddOptions(const Context& context, const Home& home, const Wr
     if (home.entity.version.empty()) {
       return Invalid(fmt::format("{} has no version in the model", home.entity.name));
     }
-    AndAlso(write.condition, write.expression.Equals(home.entity.version,
-                                                     AttributeValue(*options.expected_version)));
+    const std::string& name = home.entity.version;
+    std::string same = write.expression.Equals(name, AttributeValue(*options.expected_version));
+    // Items that were written without the entity layer have none, which counts as 0.
+    if (*options.expected_version == 0) {
+      same = fmt::format("({} OR {})", write.expression.StillIs(name, std::nullopt), same);
+    }
+    AndAlso(write.condition, same);
   }
   if (only_if) {
     std::string problem;
@@ -96,7 +101,7 @@ std::optional<EntityError> JudgeOptions(const Context& context, const Home& home
   if (options.expected_version) {
     const auto stored = item.Find(home.entity.version);
     const auto version = stored && stored->type() == Type::kN ? stored->AsInt64() : std::nullopt;
-    if (version != options.expected_version) {
+    if (version.value_or(0) != *options.expected_version) {
       return conflict(fmt::format("{} has version {}, expected {}", home.entity.name,
                                   version.value_or(0), *options.expected_version));
     }

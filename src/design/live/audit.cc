@@ -65,7 +65,9 @@ std::optional<ItemFlaw> AttributeFlaw(const model::Entity& entity,
   const model::KeyTemplate* key = entity.FindKey(attribute.name);
   if (!value) {
     const bool derived = key != nullptr && key->IsDerived();
-    if (attribute.optional || attribute.implicit || derived) return std::nullopt;
+    if (attribute.optional || attribute.implicit || derived || attribute.name == entity.version) {
+      return std::nullopt;
+    }
     return ItemFlaw{Flaw::kAttributeMissing, subject, "is missing"};
   }
   if (value->type() == Type::kNull && attribute.nullable) return std::nullopt;
@@ -155,12 +157,25 @@ std::vector<ItemFlaw> KeyFlaws(const model::Model& model, const model::Table& ta
   return flaws;
 }
 
+std::optional<ItemFlaw> VersionFlaw(const model::Entity& entity, ItemView item) {
+  if (entity.version.empty() || item.Find(entity.version)) return std::nullopt;
+  return ItemFlaw{Flaw::kVersionMissing, entity.name + "." + entity.version,
+                  "is missing, which counts as 0"};
+}
+
 std::string KeyText(const model::Table& table, ItemView item) {
   std::string text;
   JsonWriter json(text);
   WriteItem(json, entity::StoredKey(table, item).view());
   return text;
 }
+
+// A unique value, the write that keeps it unique, and the items that have it.
+struct Claim {
+  const model::Entity* entity = nullptr;
+  entity::ConditionalWrite put;
+  std::vector<Item> owners;
+};
 
 class Audit {
  public:
@@ -179,7 +194,7 @@ class Audit {
           shown_.read = read;
           if (progress_) progress_(shown_);
         }));
-    CompareSentinels();
+    RETURN_IF_ERROR(CompareSentinels());
     RETURN_IF_ERROR(CompareIndexes());
     return std::move(report_);
   }
@@ -200,8 +215,23 @@ class Audit {
       flaws = AttributeFlaws(*entity, item);
       std::vector<ItemFlaw> keys = KeyFlaws(model_, table_, *entity, item, options_.now);
       const bool mendable = !keys.empty() && options_.fix;
-      if (mendable) RETURN_IF_ERROR(Mend(item, keys));
+      bool mended = false;
+      if (mendable) {
+        ASSIGN_OR_RETURN(mended, Mend(item, keys));
+      }
       flaws.insert(flaws.end(), keys.begin(), keys.end());
+      if (std::optional<ItemFlaw> version = VersionFlaw(*entity, item)) {
+        bool added = false;
+        if (options_.fix) {
+          ASSIGN_OR_RETURN(added, AddVersion(*entity, item));
+        }
+        if (!added) flaws.push_back(*std::move(version));
+        mended |= added;
+      }
+      if (mended) {
+        const std::lock_guard lock(mutex_);
+        ++report_.mended;
+      }
     }
     const std::lock_guard lock(mutex_);
     ++report_.items;
@@ -213,8 +243,8 @@ class Audit {
     return {};
   }
 
-  // Removes the repaired flaws from the list.
-  Result<void> Mend(ItemView item, std::vector<ItemFlaw>& flaws) {
+  // Removes the repaired flaws from the list. True if the item was changed.
+  Result<bool> Mend(ItemView item, std::vector<ItemFlaw>& flaws) {
     ASSIGN_OR_RETURN(const Mended mended, MendItem(endpoint_,
                                                    {.model = model_,
                                                     .table = table_,
@@ -222,14 +252,31 @@ class Audit {
                                                     .index = nullptr,
                                                     .now = options_.now},
                                                    item));
-    if (mended != Mended::kChanged) return {};
+    if (mended != Mended::kChanged) return false;
     std::erase_if(flaws, [&](const ItemFlaw& flaw) {
       const std::string name = flaw.subject.substr(flaw.subject.find('.') + 1);
       return !model::IsKeyOf(table_, name);
     });
-    const std::lock_guard lock(mutex_);
-    ++report_.mended;
-    return {};
+    return true;
+  }
+
+  // The first version, unless the item has got one meanwhile or is gone.
+  Result<bool> AddVersion(const model::Entity& entity, ItemView item) {
+    entity::ExpressionText text;
+    UpdateItemRequest request;
+    request.table_name = options_.table_name;
+    request.key = entity::StoredKey(table_, item);
+    request.update_expression = "SET " + text.Equals(entity.version, AttributeValue(1));
+    request.condition_expression =
+        fmt::format("attribute_exists({}) AND attribute_not_exists({})",
+                    text.Name(table_.partition->name), text.Name(entity.version));
+    request.expression_attribute_names = text.names();
+    request.expression_attribute_values = text.values();
+    const auto added = endpoint_.UpdateItem(request);
+    if (!added && added.error().code() != ErrorCode::kConditionalCheckFailed) {
+      return std::unexpected(added.error());
+    }
+    return true;
   }
 
   void RememberUnique(const model::Entity& entity, ItemView item) {
@@ -239,16 +286,66 @@ class Audit {
     std::vector<entity::ConditionalWrite> writes;
     if (!entity::AddSentinels(home, nullptr, &owned, writes)) return;
     for (const entity::ConditionalWrite& write : writes) {
-      wanted_sentinels_.emplace(KeyText(table_, write.item.view()),
-                                std::pair(entity.name, KeyText(table_, item)));
+      Claim& claim = claims_[KeyText(table_, write.item.view())];
+      claim.entity = &entity;
+      claim.put = write;
+      claim.owners.push_back(entity::StoredKey(table_, item));
     }
   }
 
-  void CompareSentinels() {
-    for (const auto& [sentinel, owner] : wanted_sentinels_) {
+  Result<void> CompareSentinels() {
+    for (auto& [sentinel, claim] : claims_) {
+      // Segments of a scan come in any order.
+      std::ranges::sort(claim.owners,
+                        [](const Item& a, const Item& b) { return a.encoded() < b.encoded(); });
+      if (claim.owners.size() > 1) CountClaimedTwice(sentinel, claim);
       if (sentinels_.contains(sentinel)) continue;
-      Count({Flaw::kSentinelMissing, owner.first, "nothing holds " + sentinel}, owner.second);
+      bool added = false;
+      // Which of several items may keep the value is for people to say.
+      if (options_.fix && claim.owners.size() == 1) {
+        ASSIGN_OR_RETURN(added, AddSentinel(claim));
+      }
+      if (added) continue;
+      Count({Flaw::kSentinelMissing, claim.entity->name, "nothing holds " + sentinel},
+            KeyText(table_, claim.owners.front().view()));
     }
+    return {};
+  }
+
+  void CountClaimedTwice(const std::string& sentinel, const Claim& claim) {
+    std::string others;
+    for (std::size_t i = 1; i < claim.owners.size(); ++i) {
+      others += (i == 1 ? "" : " and ") + KeyText(table_, claim.owners[i].view());
+    }
+    Count({Flaw::kClaimedTwice, claim.entity->name,
+           fmt::format("claims {}, and so does {}", sentinel, others)},
+          KeyText(table_, claim.owners.front().view()));
+  }
+
+  // Together with a look whether the item is still there: a sentinel without an item would keep
+  // its value from everybody. False if the item is gone, or has another key by now.
+  Result<bool> AddSentinel(const Claim& claim) {
+    TransactPut put;
+    put.table_name = options_.table_name;
+    put.item = claim.put.item;
+    put.condition_expression = claim.put.condition;
+    put.expression_attribute_names = claim.put.expression.names();
+    TransactConditionCheck check;
+    entity::ExpressionText text;
+    check.table_name = options_.table_name;
+    check.key = claim.owners.front();
+    check.condition_expression =
+        fmt::format("attribute_exists({})", text.Name(table_.partition->name));
+    check.expression_attribute_names = text.names();
+    TransactWriteItemsRequest request;
+    request.transact_items.emplace(2);
+    request.transact_items->front().put = std::move(put);
+    request.transact_items->back().condition_check = std::move(check);
+    const auto added = endpoint_.TransactWriteItems(request);
+    if (!added && added.error().code() == ErrorCode::kTransactionCanceled) return false;
+    if (!added) return std::unexpected(added.error());
+    ++report_.sentinels_added;
+    return true;
   }
 
   Result<void> CompareIndexes() {
@@ -265,9 +362,10 @@ class Audit {
   void Count(ItemFlaw flaw, std::string key) {
     FlawCount& count = report_.flaws[{flaw.flaw, flaw.subject}];
     ++count.items;
-    if (count.examples.size() < options_.examples) {
-      count.examples.push_back({std::move(key), std::move(flaw.detail)});
-    }
+    // Those with the smallest keys, so that the next audit shows the same.
+    const auto place = std::ranges::upper_bound(count.examples, key, {}, &FlawExample::key);
+    count.examples.insert(place, {std::move(key), std::move(flaw.detail)});
+    if (count.examples.size() > options_.examples) count.examples.pop_back();
   }
 
   Endpoint& endpoint_;
@@ -279,7 +377,7 @@ class Audit {
   std::mutex mutex_;
   AuditReport report_;
   std::set<std::string> sentinels_;
-  std::map<std::string, std::pair<std::string, std::string>> wanted_sentinels_;
+  std::map<std::string, Claim> claims_;  // by the key of the sentinel
 };
 
 }  // namespace
@@ -310,6 +408,10 @@ std::string_view FlawName(Flaw flaw) {
       return "forbidden character";
     case Flaw::kSentinelMissing:
       return "sentinel missing";
+    case Flaw::kClaimedTwice:
+      return "unique value claimed twice";
+    case Flaw::kVersionMissing:
+      return "version missing";
   }
   return {};
 }

@@ -29,6 +29,8 @@ enum class Flaw : std::uint8_t {
   kAttributeMissing,
   kForbidden,        // a character that separates the parts of keys
   kSentinelMissing,  // a unique value that nothing keeps unique
+  kClaimedTwice,     // a unique value that several items have
+  kVersionMissing,   // of an item that was written without the entity layer
 };
 
 std::string_view FlawName(Flaw flaw);  // "derived key wrong" …
@@ -40,14 +42,15 @@ struct FlawExample {
 
 struct FlawCount {
   std::int64_t items = 0;
-  std::vector<FlawExample> examples;  // the first few
+  std::vector<FlawExample> examples;  // a few, in the order of their keys
 };
 
 struct AuditReport {
   std::string table_name;
   std::int64_t items = 0;
   std::int64_t sentinels = 0;
-  std::int64_t mended = 0;
+  std::int64_t mended = 0;           // items whose derived keys or version were repaired
+  std::int64_t sentinels_added = 0;  // of unique values that nothing kept unique
   std::map<std::string, std::int64_t> entities;             // items of each
   std::map<std::pair<Flaw, std::string>, FlawCount> flaws;  // by flaw and Entity.attribute
   std::vector<std::pair<std::string, std::pair<std::int64_t, std::int64_t>>>
@@ -60,7 +63,7 @@ struct AuditOptions {
   std::string table_name;
   int segments = 4;
   std::size_t examples = 3;
-  bool fix = false;  // repair derived keys
+  bool fix = false;  // repair derived keys, add versions and sentinels
   TimeMs now;
 };
 

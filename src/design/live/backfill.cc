@@ -66,6 +66,17 @@ UpdateItemRequest UpdateFor(const MendRequest& request, const std::vector<WrongK
   return made;
 }
 
+// A source of the key that every item of the entity must have, and this one has not.
+const std::string* MissingSource(const model::Entity& entity, const model::KeyTemplate& key,
+                                 ItemView item) {
+  for (const model::Attribute& attribute : entity.attributes) {
+    if (!key.Uses(attribute.name) || item.Find(attribute.name)) continue;
+    const bool is_state = entity.machine && entity.machine->attribute == attribute.name;
+    if (is_state || (!attribute.optional && !attribute.implicit)) return &attribute.name;
+  }
+  return nullptr;
+}
+
 // At most that many events per second, for several threads together.
 class RateLimit {
  public:
@@ -156,6 +167,12 @@ std::expected<std::vector<WrongKey>, std::string> FindWrongKeys(const model::Mod
       continue;
     const auto stored = item.Find(name);
     const bool right = key.value ? stored && *stored == key.value->view() : !stored;
+    if (!right && !key.value) {
+      // A key that says more than the item is not thrown away.
+      if (const std::string* source = MissingSource(entity, *key.key, item)) {
+        return std::unexpected(fmt::format("{} needs {}, which is missing", name, *source));
+      }
+    }
     if (!right) wrong.push_back({.wanted = key, .present = stored.has_value()});
   }
   return wrong;

@@ -84,7 +84,7 @@ Result<AuditModelReport> AuditModel(Endpoint& endpoint, const Model& model,
                                        .now = NowOf(options.clock)},
                                       options.progress));
     all.items += report.items;
-    all.mended += report.mended;
+    all.mended += report.mended + report.sentinels_added;
     for (std::string& line : FlawLines(report)) all.flaws.push_back(std::move(line));
   }
   return all;
