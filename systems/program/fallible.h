@@ -18,7 +18,13 @@ namespace stator::systems {
 template <class T>
 using Fallible = std::expected<T, std::string>;
 
-inline std::string MessageOf(const EntityError& error) { return error.message; }
+// What the endpoint said, without the name of its exception.
+inline std::string MessageOf(const EntityError& error) {
+  const bool is_named = error.kind == EntityErrorKind::kStore && error.cause &&
+                        !error.cause->message().empty() &&
+                        error.cause->code() != ErrorCode::kTransactionCanceled;
+  return is_named ? error.cause->message() : error.message;
+}
 inline std::string MessageOf(const Error& error) { return error.message(); }
 
 // The same result, with its error as text.

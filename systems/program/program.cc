@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cctype>
 #include <cstdio>
 
 namespace stator::systems {
@@ -17,6 +19,13 @@ std::string& ProgramName() {
 std::string EndpointProblem(const std::string& text) {
   const bool is_address = text.starts_with("http://") || text.starts_with("https://");
   return is_address || text == "aws" ? "" : "an address is like http://127.0.0.1:8000";
+}
+
+std::string PrefixProblem(const std::string& text) {
+  const bool fits = std::ranges::all_of(text, [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '_' || c == '.';
+  });
+  return fits ? "" : "names of tables have letters, digits, `-`, `_` and `.` only";
 }
 
 std::string ClockProblem(const std::string& text) {
@@ -151,7 +160,8 @@ Program::Program(const std::string& name, const std::string& about, std::string_
       .Type("DIR")
       .Excludes(endpoint);
   root_->AddOption("--prefix", &place.table_prefix, "Put before the name of every table")
-      .Type("TEXT");
+      .Type("TEXT")
+      .Check(PrefixProblem);
   root_
       ->AddOption("--clock", &place.clock,
                   "The time to go by: system, fixed:TIME or offset:DURATION")

@@ -92,5 +92,14 @@ TEST(Output, ProgressWithAndWithoutATotal) {
   EXPECT_EQ(ProgressText("loading", 0, 0), "loading");
 }
 
+TEST(Messages, HaveNoNameOfAnException) {
+  const Error cause = Error::NoAnswer("cannot connect to 127.0.0.1:1");
+  EXPECT_EQ(MessageOf(EntityError{.kind = EntityErrorKind::kStore,
+                                  .message = "NoAnswer: cannot connect to 127.0.0.1:1",
+                                  .item = {},
+                                  .cause = cause}),
+            "cannot connect to 127.0.0.1:1");
+}
+
 }  // namespace program_test
 }  // namespace stator::systems
