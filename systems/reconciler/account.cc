@@ -31,10 +31,10 @@ std::string Units(double units) {
   return units == std::floor(units) ? Grouped(units) : Grouped(std::floor(units)) + ".5";
 }
 
-std::string WaitingTable(const Account& account) {
-  std::vector<std::vector<std::string>> rows{{"status", "waiting"}};
-  for (const auto& [status, count] : account.waiting) rows.push_back({status, Grouped(count)});
-  rows.push_back({"in all", Grouped(account.waiting_in_all())});
+std::string StatusTable(const Account& account) {
+  std::vector<std::vector<std::string>> rows{{"status", "calls"}};
+  for (const auto& [status, count] : account.statuses) rows.push_back({status, Grouped(count)});
+  rows.push_back({"in all", Grouped(account.in_index())});
   return TextTable(rows);
 }
 
@@ -72,27 +72,27 @@ std::string HeadroomText() {
 
 }  // namespace
 
-UsageMeter::UsageMeter(Entities& entities, std::string command)
-    : entities_(entities), command_(std::move(command)), recorded_(entities.used()) {}
+UsageMeter::UsageMeter(CallTable& table, std::string command)
+    : table_(table), command_(std::move(command)), recorded_(table.used()) {}
 
 EntityResult<void> UsageMeter::Record(std::int64_t runs, std::int64_t calls) {
-  const UsedUnits now = entities_.used();
+  const UsedUnits now = table_.used();
   const Change change{
       .add = {{"Runs", runs},
               {"Calls", calls},
               {"Requests", static_cast<std::int64_t>(now.requests - recorded_.requests)},
               {"ReadHalfUnits", std::llround((now.read - recorded_.read) * 2)},
               {"WriteUnits", std::llround(now.write - recorded_.write)}}};
-  const auto recorded = entities_.Upsert("Usage", Item{{"Command", command_}}, change);
+  const auto recorded = table_.plain().Upsert("Usage", Item{{"Command", command_}}, change);
   if (!recorded) return std::unexpected(recorded.error());
   recorded_ = now;
   return {};
 }
 
-EntityResult<std::vector<CommandUsage>> ReadUsage(Entities& entities) {
+EntityResult<std::vector<CommandUsage>> ReadUsage(CallTable& table) {
   std::vector<CommandUsage> all;
   for (const char* command : kCommands) {
-    const auto row = entities.Get("Usage", Item{{"Command", command}});
+    const auto row = table.plain().Get("Usage", Item{{"Command", command}});
     if (!row) return std::unexpected(row.error());
     if (!*row) continue;
     const ItemView usage = (*row)->view();
@@ -106,9 +106,17 @@ EntityResult<std::vector<CommandUsage>> ReadUsage(Entities& entities) {
   return all;
 }
 
-std::int64_t Account::waiting_in_all() const {
+std::int64_t Account::in_index() const {
   std::int64_t sum = 0;
-  for (const auto& [status, count] : waiting) sum += count;
+  for (const auto& [status, count] : statuses) sum += count;
+  return sum;
+}
+
+std::int64_t Account::waiting() const {
+  std::int64_t sum = 0;
+  for (const auto& [status, count] : statuses) {
+    if (status != kEmitted && status != kGivenUp) sum += count;
+  }
   return sum;
 }
 
@@ -116,49 +124,54 @@ double Account::scan_units() const {
   return std::max(1.0, std::ceil(static_cast<double>(table_bytes) / kBytesPerHalfUnit)) / 2;
 }
 
-EntityResult<Account> ReadAccount(Endpoint& endpoint, const std::string& table_prefix,
-                                  Entities& entities) {
+EntityResult<Account> ReadAccount(CallTable& table) {
   Account account;
-  const auto table = endpoint.DescribeTable({.table_name = table_prefix + "calls"});
-  if (!table) {
-    return std::unexpected(
-        EntityError{EntityErrorKind::kStore, table.error().message(), std::nullopt, table.error()});
+  const auto described = table.endpoint().DescribeTable({.table_name = table.table_name()});
+  if (!described) {
+    return std::unexpected(EntityError{EntityErrorKind::kStore, MessageOf(described.error()),
+                                       std::nullopt, described.error()});
   }
-  account.calls = table->table.item_count;
-  account.table_bytes = table->table.table_size_bytes;
-  for (const auto& index : table->table.global_secondary_indexes) {
+  // Without the settings item.
+  account.calls = std::max<std::int64_t>(0, described->table.item_count - 1);
+  account.table_bytes = described->table.table_size_bytes;
+  for (const auto& index : described->table.global_secondary_indexes) {
     account.index_bytes += index.index_size_bytes;
   }
-  for (const std::string_view status : kStatuses) {
-    const auto count =
-        entities.Count("waiting", {{"status", status}, {"since", SortableTime(kClockMin)}});
-    if (!count) return std::unexpected(count.error());
-    account.waiting.emplace_back(status, *count);
+  TRY(const TableSettings settings, table.ReadSettings());
+  account.shards = settings.shards;
+  TRY(const std::vector<Entities*> readers, table.readers());
+  for (const std::string_view status : kIndexStatuses) {
+    std::int64_t sum = 0;
+    for (Entities* entities : readers) {
+      TRY(const std::int64_t count,
+          entities->Count("waiting", {{"status", status}, {"since", SortableTime(kClockMin)}}));
+      sum += count;
+    }
+    account.statuses.emplace_back(status, sum);
   }
-  auto usage = ReadUsage(entities);
-  if (!usage) return std::unexpected(usage.error());
-  account.usage = *std::move(usage);
+  TRY(account.usage, ReadUsage(table));
   return account;
 }
 
 std::string AccountText(const Account& account) {
   const double share = account.calls == 0 ? 0
-                                          : 100 * static_cast<double>(account.waiting_in_all()) /
+                                          : 100 * static_cast<double>(account.in_index()) /
                                                 static_cast<double>(account.calls);
   std::string text = fmt::format(
-      "{} calls, {} bytes; ReconciliationIndex holds {} of them ({:.2f} %), {} bytes\n\n",
-      Grouped(account.calls), Grouped(account.table_bytes), Grouped(account.waiting_in_all()),
-      share, Grouped(account.index_bytes));
-  text += WaitingTable(account) + "\n";
+      "{} calls, {} bytes; ReconciliationIndex holds {} of them ({:.2f} %), {} bytes, in {} "
+      "shard{}\n\n",
+      Grouped(account.calls), Grouped(account.table_bytes), Grouped(account.in_index()), share,
+      Grouped(account.index_bytes), account.shards, account.shards == 1 ? "" : "s");
+  text += StatusTable(account) + "\n";
   if (!account.usage.empty()) text += "Consumed so far\n" + UsageTable(account.usage) + "\n";
   return text + ScanText(account) + "\nHow hot one partition of the index would be\n" +
          HeadroomText();
 }
 
 std::string AccountJson(const Account& account) {
-  std::string waiting;
-  for (const auto& [status, count] : account.waiting) {
-    waiting += fmt::format(R"({}"{}":{})", waiting.empty() ? "" : ",", status, count);
+  std::string statuses;
+  for (const auto& [status, count] : account.statuses) {
+    statuses += fmt::format(R"({}"{}":{})", statuses.empty() ? "" : ",", status, count);
   }
   std::string usage;
   for (const CommandUsage& row : account.usage) {
@@ -168,10 +181,10 @@ std::string AccountJson(const Account& account) {
         row.write_units);
   }
   return fmt::format(
-      R"({{"calls":{},"table_bytes":{},"index_items":{},"index_bytes":{},"waiting":{{{}}},)"
-      R"("usage":{{{}}},"scan_units":{}}})",
-      account.calls, account.table_bytes, account.waiting_in_all(), account.index_bytes, waiting,
-      usage, account.scan_units());
+      R"({{"calls":{},"table_bytes":{},"index_items":{},"index_bytes":{},"shards":{},)"
+      R"("waiting":{},"statuses":{{{}}},"usage":{{{}}},"scan_units":{}}})",
+      account.calls, account.table_bytes, account.in_index(), account.index_bytes, account.shards,
+      account.waiting(), statuses, usage, account.scan_units());
 }
 
 Headroom HeadroomOf(double bad_calls_per_day, const HeadroomOptions& options) {

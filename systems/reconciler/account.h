@@ -10,21 +10,22 @@
 
 #include "stator/endpoint.h"
 #include "stator/entity.h"
+#include "systems/reconciler/call_table.h"
 
 namespace stator::systems::reconciler {
 
 // Counts what a command consumes, in a table of its own, so that `report` can tell.
 class UsageMeter {
  public:
-  // Counts what `entities` consumes from now on.
-  UsageMeter(Entities& entities, std::string command);
+  // Counts what the entities of `table` consume from now on.
+  UsageMeter(CallTable& table, std::string command);
 
   // Adds what was consumed since the last time, for so many calls. What a killed process consumed
   // since its last record is not counted.
   EntityResult<void> Record(std::int64_t runs, std::int64_t calls);
 
  private:
-  Entities& entities_;
+  CallTable& table_;
   std::string command_;
   UsedUnits recorded_;
 };
@@ -39,23 +40,24 @@ struct CommandUsage {
 };
 
 // One for every command that has run.
-EntityResult<std::vector<CommandUsage>> ReadUsage(Entities& entities);
+EntityResult<std::vector<CommandUsage>> ReadUsage(CallTable& table);
 
 struct Account {
   // As DescribeTable has them; AWS brings them up to date every six hours.
   std::int64_t calls = 0;
   std::int64_t table_bytes = 0;
   std::int64_t index_bytes = 0;
-  std::vector<std::pair<std::string, std::int64_t>> waiting;  // in the index, by status; counted
+  std::int64_t shards = 1;
+  std::vector<std::pair<std::string, std::int64_t>> statuses;  // in the index, by status; counted
   std::vector<CommandUsage> usage;
 
-  std::int64_t waiting_in_all() const;
+  std::int64_t in_index() const;  // all of them
+  std::int64_t waiting() const;   // neither emitted nor given up
   // Of reading the whole table once, eventually consistent.
   double scan_units() const;
 };
 
-EntityResult<Account> ReadAccount(Endpoint& endpoint, const std::string& table_prefix,
-                                  Entities& entities);
+EntityResult<Account> ReadAccount(CallTable& table);
 
 std::string AccountText(const Account& account);
 std::string AccountJson(const Account& account);
@@ -72,8 +74,9 @@ struct Headroom {
 };
 
 struct HeadroomOptions {
-  // An entry of at most 1 KB is put, leased and deleted: one write unit each.
-  double writes_per_call = 3;
+  // An entry of at most 1 KB is put under its status, and deleted there when it moves on: one write
+  // unit each.
+  double writes_per_call = 2;
   double peak = 1;  // ÷ mean
 };
 

@@ -70,7 +70,9 @@ ReportDecision NewCall(const CallReport& report) {
     item.Set("AudioReceived", AttributeValue::Bool(*report.audio_received));
   if (report.status) item.Set("ProcessingStatus", AttributeValue(*report.status));
   if (report.updated_at) item.Set("UpdatedAt", AttributeValue(*report.updated_at));
-  return {.kind = ReportDecision::Kind::kCreate, .item = std::move(item)};
+  if (!report.audio_received) item.Set("AudioReceived", AttributeValue::Bool(false));
+  if (!report.status) item.Set("ProcessingStatus", AttributeValue("PENDING"));
+  return {.kind = ReportDecision::Kind::kCreate, .item = Placed(std::move(item))};
 }
 
 // What the report says that the stored call does not.
@@ -92,34 +94,49 @@ Item KeyOf(ItemView call) {
   return Item{{"TenantId", TextOf(call, "TenantId")}, {"CallId", TextOf(call, "CallId")}};
 }
 
-Change WithSources(Change change, ItemView call) {
-  for (const char* name : {"CallDateTime", "AudioReceived", "ProcessingStatus"}) {
-    const auto value = call.Find(name);
-    const bool is_set =
-        std::ranges::any_of(change.set, [&](const auto& set) { return set.first == name; });
-    if (value && !is_set) change.set.emplace_back(name, AttributeValue::FromView(*value));
-  }
-  return change;
+std::string ReportedStatus(ItemView call) {
+  std::string status = TextOf(call, "ProcessingStatus");
+  if (status == "SUCCESS" && HasAudio(call)) return std::string(kOk);
+  return status.empty() ? "PENDING" : status;
+}
+
+Item Placed(Item call) {
+  call.Set("ReconStatus", AttributeValue(ReportedStatus(call.view())));
+  call.Set("ReconTime", AttributeValue(TextOf(call, "CallDateTime")));
+  return call;
+}
+
+EntryPlace PlaceOf(ItemView entry) {
+  const std::string partition = TextOf(entry, "GSI_Recon_PK");
+  const std::string sort = TextOf(entry, "GSI_Recon_SK");
+  // STATUS#PENDING or STATUS#PENDING#3; 2026-02-28T08:00:00.000Z#acme
+  const std::size_t from = std::min(partition.find('#'), partition.size() - 1) + 1;
+  return {.status = partition.substr(from, partition.find('#', from) - from),
+          .time = sort.substr(0, sort.find('#'))};
 }
 
 std::vector<std::string> ReasonsOf(ItemView call) {
   std::vector<std::string> reasons;
   if (!HasAudio(call)) reasons.emplace_back("AUDIO_MISSING");
   const std::string status = TextOf(call, "ProcessingStatus");
-  if (status == "FAILED" || status == "PENDING") reasons.push_back(status);
+  if (status != "SUCCESS" && !status.empty()) reasons.push_back(status);
   return reasons;
 }
 
 Payload PayloadOf(ItemView call) {
+  const std::string reported = TextOf(call, "CallDateTime");
+  const auto time = ParseTime(reported);
+  const std::int64_t attempt = NumberOf(call, "Emissions") + 1;
   Payload payload;
-  payload.id = fmt::format("{}#{}#{}", TextOf(call, "TenantId"), TextOf(call, "CallId"),
-                           NumberOf(call, "Revision"));
+  payload.id = fmt::format("{}#{}#{}{}", TextOf(call, "TenantId"), TextOf(call, "CallId"),
+                           NumberOf(call, "Revision"),
+                           attempt == 1 ? std::string() : fmt::format("#{}", attempt));
   payload.json = fmt::format(
       R"({{"id":{},"TenantId":{},"CallId":{},"CallDateTime":{},"AudioReceived":{},)"
-      R"("ProcessingStatus":{},"Reasons":["{}"]}})",
+      R"("ProcessingStatus":{},"Reasons":["{}"],"Attempt":{}}})",
       JsonText(payload.id), JsonText(TextOf(call, "TenantId")), JsonText(TextOf(call, "CallId")),
-      JsonText(TextOf(call, "CallDateTime")), HasAudio(call),
-      JsonText(TextOf(call, "ProcessingStatus")), fmt::join(ReasonsOf(call), R"(",")"));
+      JsonText(time ? SortableTime(*time) : reported), HasAudio(call),
+      JsonText(TextOf(call, "ProcessingStatus")), fmt::join(ReasonsOf(call), R"(",")"), attempt);
   return payload;
 }
 
@@ -153,11 +170,18 @@ ReportDecision DecideReport(const std::optional<Item>& stored, const CallReport&
         report.updated_at ? ReportDecision::Kind::kConfirm : ReportDecision::Kind::kUnchanged;
     return decision;
   }
+  Item after = *stored;
+  for (const auto& [name, value] : decision.change.set) after.Set(name, value);
   decision.kind = ReportDecision::Kind::kChange;
-  decision.change.set.emplace_back("Attempts", 0);
+  decision.status = ReportedStatus(after.view());
+  decision.change.set.emplace_back("ReconTime", TextOf(after, "CallDateTime"));
+  // A new revision: nothing was tried or emitted for it.
+  for (const char* counter : {"Attempts", "Emissions"}) {
+    decision.change.set.emplace_back(counter, 0);
+  }
   decision.change.add.emplace_back("Revision", 1);
   // A poller that works on the old state finds its lease gone.
-  decision.change.remove = {"Outcome", "OutcomeAt", "LeaseOwner", "LeaseUntil", "LeaseSink"};
+  decision.change.remove = {"Problem", "LeaseOwner", "LeaseUntil", "LeaseSink"};
   return decision;
 }
 

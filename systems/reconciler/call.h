@@ -14,24 +14,45 @@
 
 namespace stator::systems::reconciler {
 
+// Of a call, as it is reported.
 inline constexpr std::string_view kStatuses[] = {"PENDING", "PROCESSING", "FAILED", "SUCCESS"};
+
+// Where a call can stand in the index: under its status until something came of it.
+inline constexpr std::string_view kEmitted = "EMITTED";
+inline constexpr std::string_view kGivenUp = "GIVEN_UP";
+inline constexpr std::string_view kIndexStatuses[] = {"PENDING", "PROCESSING", "FAILED",
+                                                      "SUCCESS", kEmitted,     kGivenUp};
+// Where it stands when it is not in the index.
+inline constexpr std::string_view kOk = "OK";
 
 // {TenantId, CallId}.
 Item KeyOf(ItemView call);
-// The change, completed with what the keys of the index are made of as `call` has it. A write on
-// condition of the call's version then need not read the call again.
-Change WithSources(Change change, ItemView call);
+
+// Where a call stands by what is reported about it alone: kOk if its audio came and its processing
+// succeeded, else its status.
+std::string ReportedStatus(ItemView call);
+// The call with ReconStatus and ReconTime as its report has them.
+Item Placed(Item call);
+
+// An entry of the index, read by its keys alone, which every index has whatever it projects.
+struct EntryPlace {
+  std::string status;  // PENDING
+  std::string time;    // as it stands there
+};
+EntryPlace PlaceOf(ItemView entry);
 
 struct Payload {
-  // TENANT#CALL#REVISION: the same for every attempt to emit the same state of a call.
+  // TENANT#CALL#REVISION, and #ATTEMPT from the second attempt on: the same for every try to emit
+  // the same attempt.
   std::string id;
   // One line of JSON that begins with the id. The same bytes for the same id.
   std::string json;
 };
 
+// Of the next attempt. Attempts of a revision are counted by Emissions.
 Payload PayloadOf(ItemView call);
 
-// Why a call needs reconciliation: AUDIO_MISSING, FAILED, PENDING. Empty: it does not.
+// Why a call needs reconciliation: AUDIO_MISSING, FAILED, PENDING, PROCESSING. Empty: it does not.
 std::vector<std::string> ReasonsOf(ItemView call);
 
 // One line of what is reported about calls: {"TenantId": …, "CallId": …, "ProcessingStatus": …}.
@@ -53,7 +74,8 @@ Fallible<CallReport> ParseReport(std::string_view line);
 struct ReportDecision {
   enum class Kind : std::uint8_t {
     kCreate,     // it is new: `item`
-    kChange,     // its state is different: `change`, which also opens it again for pollers
+    kChange,     // its state is different: `change`, which also opens it again for pollers and
+                 // puts it under `status`
     kConfirm,    // the same state, reported later: `change` notes the time
     kUnchanged,  // nothing to write
     kStale,      // a newer report came first
@@ -62,6 +84,7 @@ struct ReportDecision {
   Kind kind = Kind::kUnchanged;
   Item item = {};
   Change change = {};
+  std::string status = {};
   std::string problem = {};
 };
 ReportDecision DecideReport(const std::optional<Item>& stored, const CallReport& report);

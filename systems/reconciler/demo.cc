@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <fstream>
 #include <set>
 #include <sstream>
@@ -15,6 +16,7 @@
 #include "systems/reconciler/ingest.h"
 #include "systems/reconciler/load.h"
 #include "systems/reconciler/poller.h"
+#include "systems/reconciler/reshard.h"
 
 namespace stator::systems::reconciler {
 namespace {
@@ -22,7 +24,7 @@ namespace {
 constexpr const char* kClock = "fixed:2026-02-28T08:00:00Z";
 
 constexpr const char* kReports =
-    R"({"TenantId":"acme","CallId":"demo-1","CallDateTime":"2026-02-28T07:00:00Z"}
+    R"({"TenantId":"acme","CallId":"demo-1","CallDateTime":"2026-02-28T07:30:00Z"}
 {"TenantId":"acme","CallId":"demo-1","AudioReceived":true,"ProcessingStatus":"PROCESSING"}
 {"TenantId":"acme","CallId":"demo-2","CallDateTime":"2026-02-28T08:10:00+01:00","AudioReceived":true}
 {"TenantId":"acme","CallId":"demo-2","ProcessingStatus":"FAILED"}
@@ -31,11 +33,12 @@ constexpr const char* kReports =
 
 class Demo {
  public:
-  explicit Demo(Tables& tables) : tables_(tables), entities_(tables.entities()) {}
+  Demo(Tables& tables, CallTable& table) : tables_(tables), table_(table) {}
 
   // False, and says why, if something did not go as told.
   bool Play() {
-    return Load() && Report() && PollOneTenant() && PollTogether() && DieAndResume() && Account();
+    return Load() && Report() && PollOneTenant() && PollTogether() && DieAndResume() &&
+           EmitAgain() && SpreadOut() && Account();
   }
 
  private:
@@ -45,19 +48,19 @@ class Demo {
   }
   bool Step(const char* text) {
     fmt::print("\n{}\n", text);
-    spent_ = entities_.used();
+    spent_ = table_.used();
     return true;
   }
   void Cost() {
-    const UsedUnits now = entities_.used();
+    const UsedUnits now = table_.used();
     fmt::print("  cost: {} read units, {} write units, {} requests\n", now.read - spent_.read,
                now.write - spent_.write, now.requests - spent_.requests);
   }
 
   bool Load() {
     Step("1. A day's calls: 10,000, of which 1 % go wrong");
-    UsageMeter meter(entities_, "load");
-    const auto loaded = LoadCalls(entities_, {.calls = 10'000, .bad_per_million = 10'000});
+    UsageMeter meter(table_, "load");
+    const auto loaded = LoadCalls(table_, {.calls = 10'000, .bad_per_million = 10'000});
     if (!loaded) return Failed(loaded.error().message);
     fmt::print("  {} calls stored; {} of them are in the index\n", loaded->created, loaded->bad);
     Cost();
@@ -66,17 +69,17 @@ class Demo {
 
   bool Report() {
     Step("2. Reports: a call is processed, one fails, one line makes no sense");
-    UsageMeter meter(entities_, "ingest");
+    UsageMeter meter(table_, "ingest");
     std::istringstream lines(kReports);
     IngestOptions options;
     options.refused = [](std::int64_t line, const std::string& problem) {
       fmt::print("  line {}: {}\n", line, problem);
     };
-    const auto summary = IngestLines(entities_, lines, options);
+    const auto summary = IngestLines(table_, lines, options);
     if (!summary) return Failed(summary.error().message);
     for (const char* call : {"demo-1", "demo-2"}) {
-      const auto stored =
-          entities_.Get("Call", Item{{"TenantId", "acme"}, {"CallId", call}}, {.strong = true});
+      const auto stored = table_.plain().Get("Call", Item{{"TenantId", "acme"}, {"CallId", call}},
+                                             {.strong = true});
       if (!stored || !*stored) return Failed(std::string(call) + " does not exist");
       const std::string key = TextOf(**stored, "GSI_Recon_PK");
       fmt::print("  {} is {}: {}\n", call, TextOf(**stored, "ProcessingStatus"),
@@ -88,14 +91,21 @@ class Demo {
 
   bool PollOneTenant() {
     Step("3. What waits for acme? A filter: the index is read whole, and nothing is changed");
-    Poller poller(entities_, FileOfPayloads(), {.tenant = "acme"});
-    const auto page = poller.Peek("");
-    if (!page) return Failed(page.error().message);
-    for (const Item& entry : page->items) fmt::print("  {}\n", PayloadOf(entry.view()).json);
+    Poller poller(table_, FileOfPayloads(), {.tenant = "acme"});
+    const auto looked = poller.Look([](const std::vector<Item>& entries) -> EntityResult<bool> {
+      for (const Item& entry : entries) fmt::print("  {}\n", PayloadOf(entry.view()).json);
+      return true;
+    });
+    if (!looked) return Failed(looked.error().message);
     Cost();
     return true;
   }
 
+  // As another process has them.
+  std::unique_ptr<CallTable> OpenCalls() {
+    return *CallTable::Open(tables_.endpoint(),
+                            {.table_prefix = tables_.prefix(), .clock = &tables_.clock()});
+  }
   std::unique_ptr<Sink> FileOfPayloads() { return *OpenSink(Out()); }
   std::string Out() const { return folder_.path() + "/payloads.jsonl"; }
 
@@ -113,7 +123,7 @@ class Demo {
       std::vector<std::jthread> pollers;
       for (std::size_t i = 0; i < summaries.size(); ++i) {
         pollers.emplace_back([&, i] {
-          const auto own = tables_.MakeEntities();
+          const auto own = OpenCalls();
           Poller poller(*own, *OpenSink(Out()), {.newest_first = i == 0});
           UsageMeter meter(*own, "poll");
           summaries[i] = poller.Drain();
@@ -135,22 +145,22 @@ class Demo {
 
   bool DieAndResume() {
     Step("5. A poller dies after it wrote its payloads and before it could say so");
-    if (!LoadCalls(entities_, {.calls = 500, .bad_per_million = 100'000, .seed = 2})) {
+    if (!LoadCalls(table_, {.calls = 500, .bad_per_million = 100'000, .seed = 2})) {
       return Failed("load");
     }
     const std::size_t before = Ids().size();
     const auto dead =
-        Poller(entities_, *OpenSink(Out()), {.after_delivery = [] { return false; }}).Drain();
+        Poller(table_, *OpenSink(Out()), {.after_delivery = [] { return false; }}).Drain();
     if (!dead) return Failed(dead.error().message);
     fmt::print("  50 more calls go wrong; the file grows by {} lines; none is marked\n",
                Ids().size() - before);
-    const auto early = Poller(entities_, *OpenSink(Out()), {}).Drain();
+    const auto early = Poller(table_, *OpenSink(Out()), {}).Drain();
     if (!early) return Failed(early.error().message);
     fmt::print("  the next poller leaves {} calls to the dead one, whose lease runs for a minute\n",
                early->busy);
     tables_.clock().Advance(std::chrono::minutes(1));
-    UsageMeter meter(entities_, "poll");
-    const auto late = Poller(entities_, *OpenSink(Out()), {}).Drain();
+    UsageMeter meter(table_, "poll");
+    const auto late = Poller(table_, *OpenSink(Out()), {}).Drain();
     if (!late) return Failed(late.error().message);
     fmt::print("  a minute later: {} taken over, found in the file and marked, {} written again\n",
                late->there_already, late->emitted);
@@ -158,16 +168,45 @@ class Demo {
     return late->emitted == 0 ? true : Failed("a call was emitted twice");
   }
 
+  bool EmitAgain() {
+    Step("6. Six hours later some calls are still not OK: they come again, as a second attempt");
+    const CallReport mended{.tenant = "acme", .call = "demo-2", .status = "SUCCESS"};
+    if (!IngestReport(table_, mended)) return Failed("demo-2");
+    tables_.clock().Advance(std::chrono::hours(6));
+    UsageMeter meter(table_, "poll");
+    const auto again =
+        Poller(table_, *OpenSink(Out()), {.again_after = std::chrono::hours(6)}).Drain();
+    if (!again) return Failed(again.error().message);
+    const std::vector<std::string> ids = Ids();
+    const auto second = std::ranges::count_if(ids, [](const std::string& id) {
+      return id.ends_with("#1#2\"") || id.ends_with("#2#2\"");
+    });
+    fmt::print("  {} payloads, {} of them for the second time; demo-2 was mended and stays away\n",
+               again->emitted, second);
+    fmt::print("  demo-1 is PROCESSING for too long by now, and comes for the first time\n");
+    return meter.Record(1, again->emitted) ? true : Failed("usage");
+  }
+
+  bool SpreadOut() {
+    Step("7. The index is spread over four shards while it is in use, and brought back to one");
+    for (const std::int64_t shards : {4, 1}) {
+      const auto moved = Reshard(table_, {.shards = shards, .grace = {}});
+      if (!moved) return Failed(moved.error().message);
+      fmt::print("  from {} to {}: {} entries moved\n", moved->before, shards, moved->moved);
+    }
+    return true;
+  }
+
   bool Account() {
-    Step("6. The account");
-    const auto account = ReadAccount(tables_.endpoint(), tables_.prefix(), entities_);
+    Step("8. The account");
+    const auto account = ReadAccount(table_);
     if (!account) return Failed(account.error().message);
     fmt::print("{}", AccountText(*account));
     return true;
   }
 
   Tables& tables_;
-  Entities& entities_;
+  CallTable& table_;
   TemporaryFolder folder_{"reconciler-demo"};
   UsedUnits spent_;
 };
@@ -175,11 +214,14 @@ class Demo {
 }  // namespace
 
 int RunDemo(Place place) {
-  fmt::print("Reconciler: calls that need a second look, found through a sparse, sharded index\n");
+  fmt::print("Reconciler: calls that need a second look, found through a sparse index\n");
   if (!place.is_named()) place.clock = kClock;
   const auto tables = Tables::Open(place, ModelText());
   if (!tables) return Fail(tables.error());
-  return Demo(**tables).Play() ? kDone : kFailed;
+  const auto table = CallTable::Open(
+      (*tables)->endpoint(), {.table_prefix = (*tables)->prefix(), .clock = &(*tables)->clock()});
+  if (!table) return Fail(table.error());
+  return Demo(**tables, **table).Play() ? kDone : kFailed;
 }
 
 }  // namespace stator::systems::reconciler

@@ -46,8 +46,7 @@ struct NumberedReport {
 
 class Ingestion {
  public:
-  Ingestion(Entities& entities, const IngestOptions& options)
-      : entities_(entities), options_(options) {}
+  Ingestion(CallTable& table, const IngestOptions& options) : table_(table), options_(options) {}
 
   EntityResult<IngestSummary> Run(std::istream& in) {
     Line line;
@@ -90,7 +89,7 @@ class Ingestion {
       const std::lock_guard lock(mutex_);
       if (failure_) return;
     }
-    const auto kind = IngestReport(entities_, numbered.report);
+    const auto kind = IngestReport(table_, numbered.report);
     const std::lock_guard lock(mutex_);
     if (kind) {
       Count(*kind);
@@ -114,7 +113,7 @@ class Ingestion {
     if (options_.refused) options_.refused(line, problem);
   }
 
-  Entities& entities_;
+  CallTable& table_;
   const IngestOptions& options_;
   std::map<std::pair<std::string, std::string>, std::vector<NumberedReport>> lanes_;
   std::mutex mutex_;  // of what follows, while lanes are written
@@ -122,45 +121,67 @@ class Ingestion {
   std::optional<EntityError> failure_;
 };
 
+// Writes what was decided; nothing, and no error, if there is nothing to write.
+EntityResult<void> WriteDecision(Entities& entities, const Item& key,
+                                 const ReportDecision& decision,
+                                 const std::optional<Item>& stored) {
+  using enum ReportDecision::Kind;
+  const WriteOptions unchanged{
+      .expected_version = stored ? std::optional(NumberOf(*stored, "Version")) : std::nullopt};
+  EntityResult<Item> written;
+  switch (decision.kind) {
+    case kRefuse:
+      return std::unexpected(
+          EntityError{EntityErrorKind::kInvalid, decision.problem, std::nullopt, std::nullopt});
+    case kCreate:
+      written = entities.Create("Call", decision.item);
+      break;
+    case kChange:
+      written = entities.Move("Call", key, "report", decision.change, decision.status, unchanged);
+      break;
+    case kConfirm:
+      written = entities.Update("Call", key, decision.change, unchanged);
+      break;
+    default:
+      break;
+  }
+  if (!written) return std::unexpected(written.error());
+  return {};
+}
+
 }  // namespace
 
-EntityResult<ReportDecision::Kind> IngestReport(Entities& entities, const CallReport& report) {
-  using enum ReportDecision::Kind;
+EntityResult<ReportDecision::Kind> IngestReport(CallTable& table, const CallReport& report) {
   const Item key{{"TenantId", report.tenant}, {"CallId", report.call}};
   EntityError last;
   for (int attempt = 0; attempt < kAttempts; ++attempt) {
-    const auto stored = entities.Get("Call", key, {.strong = true});
-    if (!stored) return std::unexpected(stored.error());
-    ReportDecision decision = DecideReport(*stored, report);
-    EntityResult<Item> written;
-    switch (decision.kind) {
-      case kRefuse:
-        return std::unexpected(
-            EntityError{EntityErrorKind::kInvalid, decision.problem, std::nullopt, std::nullopt});
-      case kCreate:
-        written = entities.Create("Call", decision.item);
-        break;
-      case kChange:
-        decision.change = WithSources(std::move(decision.change), (*stored)->view());
-        [[fallthrough]];
-      case kConfirm:
-        written = entities.Update("Call", key, decision.change,
-                                  {.expected_version = NumberOf((*stored)->view(), "Version")});
-        break;
-      default:
-        return decision.kind;
+    TRY(Entities * entities, table.entities());
+    auto stored = entities->Get("Call", key, {.strong = true});
+    if (stored && *stored && !(*stored)->Find("ReconStatus")) {
+      auto adopted = table.Adopt((*stored)->view());
+      if (adopted) {
+        stored = *std::move(adopted);
+      } else {
+        stored = std::unexpected(std::move(adopted).error());
+      }
     }
-    if (written) return decision.kind;
-    last = written.error();
+    if (stored) {
+      const ReportDecision decision = DecideReport(*stored, report);
+      const auto written = WriteDecision(*entities, key, decision, *stored);
+      if (written) return decision.kind;
+      last = written.error();
+    } else {
+      last = stored.error();
+    }
     // A poller or another report was faster: read again.
     if (!IsRace(last)) break;
   }
   return std::unexpected(last);
 }
 
-EntityResult<IngestSummary> IngestLines(Entities& entities, std::istream& in,
+EntityResult<IngestSummary> IngestLines(CallTable& table, std::istream& in,
                                         const IngestOptions& options) {
-  return Ingestion(entities, options).Run(in);
+  return Ingestion(table, options).Run(in);
 }
 
 }  // namespace stator::systems::reconciler

@@ -9,6 +9,7 @@
 
 #include "stator/entity.h"
 #include "systems/reconciler/call.h"
+#include "systems/reconciler/call_table.h"
 
 namespace stator::systems::reconciler {
 
@@ -30,12 +31,12 @@ struct IngestOptions {
 };
 
 // Takes one report: reads the call, decides what the report changes, and writes it unless somebody
-// changed the call meanwhile; then it starts over.
-EntityResult<ReportDecision::Kind> IngestReport(Entities& entities, const CallReport& report);
+// changed the call meanwhile; then it starts over. A call that another program wrote is adopted.
+EntityResult<ReportDecision::Kind> IngestReport(CallTable& table, const CallReport& report);
 
 // Takes all lines of a stream. May be repeated, also after it was killed: reports with UpdatedAt
 // have no second effect. Fails only when the endpoint does.
-EntityResult<IngestSummary> IngestLines(Entities& entities, std::istream& in,
+EntityResult<IngestSummary> IngestLines(CallTable& table, std::istream& in,
                                         const IngestOptions& options = {});
 
 }  // namespace stator::systems::reconciler

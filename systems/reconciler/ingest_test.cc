@@ -51,7 +51,7 @@ TEST(CallReport, SaysWhatIsWrongWithALine) {
       {R"({"TenantId":"t","CallId":"c","AudioReceived":"yes"})", "neither true nor false"},
       {R"({"TenantId":"t","CallId":"c","ProcessingStatus":"failed"})", "none of PENDING"},
       {R"({"TenantId":"t","CallId":"c","CallDateTime":"now"})", "not a time like"},
-      {R"({"TenantId":"t","CallId":"c","Outcome":"EMITTED"})", "a report has no `Outcome`"},
+      {R"({"TenantId":"t","CallId":"c","ReconStatus":"OK"})", "a report has no `ReconStatus`"},
       {R"({"TenantId":"t","CallId":"c","GSI_Recon_PK":"x"})", "a report has no `GSI_Recon_PK`"},
   };
   for (const auto& [line, problem] : cases) {
@@ -67,7 +67,7 @@ class Ingesting : public Reconciler {
     std::istringstream in(text);
     IngestOptions options;
     options.refused = [&](std::int64_t line, const std::string&) { refused_.push_back(line); };
-    const auto summary = IngestLines(entities(), in, options);
+    const auto summary = IngestLines(table(), in, options);
     EXPECT_TRUE(summary) << (summary ? "" : summary.error().message);
     return summary.value_or(IngestSummary());
   }
@@ -129,9 +129,10 @@ TEST_F(Ingesting, BadLinesAreNamedAndTheOthersGoOn) {
 
 TEST_F(Ingesting, AChangeCostsOneReadAndOneWriteBesidesTheIndex) {
   Ingest(kJournal);
-  const UsedUnits before = entities().used();
-  Ingest(R"({"TenantId":"t","CallId":"b","AudioReceived":true,"ProcessingStatus":"PROCESSING"})");
-  const UsedUnits after = entities().used();
+  Ingest(R"({"TenantId":"t","CallId":"b","AudioReceived":true,"ProcessingStatus":"SUCCESS"})");
+  const UsedUnits before = table().used();
+  Ingest(R"({"TenantId":"t","CallId":"b","CallDateTime":"2026-02-28T07:11:00Z"})");
+  const UsedUnits after = table().used();
   EXPECT_EQ(after.requests - before.requests, 2U);
   EXPECT_EQ(after.read - before.read, 1);
   EXPECT_EQ(after.write - before.write, 1);

@@ -41,8 +41,8 @@ constexpr State kBad[] = {{"FAILED", true},
 
 class Loading {
  public:
-  Loading(Entities& entities, const LoadOptions& options)
-      : entities_(entities), options_(options), now_(entities.Now()) {}
+  Loading(CallTable& table, const LoadOptions& options)
+      : table_(table), options_(options), now_(table.Now()) {}
 
   EntityResult<LoadSummary> Run() {
     const auto blocks = static_cast<std::size_t>((options_.calls + kBlock - 1) / kBlock);
@@ -80,7 +80,7 @@ class Loading {
                     {"AudioReceived", AttributeValue::Bool(first.audio)},
                     {"ProcessingStatus", first.status},
                     {"Revision", 1}};
-    auto created = entities_.Create("Call", call);
+    auto created = Create(call);
     if (created && options_.start_pending) created = Finish(*created, state);
     if (!created && options_.start_pending) FinishWhatWasKilled(created.error(), state);
     if (bad) ++bad_;
@@ -93,13 +93,23 @@ class Loading {
     }
   }
 
+  EntityResult<Item> Create(const Item& call) {
+    TRY(Entities * entities, table_.entities());
+    return entities->Create("Call", Placed(call));
+  }
+
   EntityResult<Item> Finish(const Item& call, State state) {
+    TRY(Entities * entities, table_.entities());
+    Item after = call;
+    after.Set("AudioReceived", AttributeValue::Bool(state.audio));
+    after.Set("ProcessingStatus", AttributeValue(state.status));
     const Change change{.set = {{"AudioReceived", AttributeValue::Bool(state.audio)},
-                                {"ProcessingStatus", state.status}},
-                        .remove = {"Outcome"},
+                                {"ProcessingStatus", state.status},
+                                {"ReconTime", TextOf(call, "CallDateTime")}},
                         .add = {{"Revision", 1}}};
-    return entities_.Update("Call", KeyOf(call.view()), WithSources(change, call.view()),
-                            {.expected_version = NumberOf(call.view(), "Version")});
+    return entities->Move("Call", KeyOf(call.view()), "report", change,
+                          ReportedStatus(after.view()),
+                          {.expected_version = NumberOf(call.view(), "Version")});
   }
 
   // If a load was killed between the two writes of a call, the next one does the second.
@@ -118,7 +128,7 @@ class Loading {
 
   LoadSummary Summary() const { return {created_, there_already_, bad_}; }
 
-  Entities& entities_;
+  CallTable& table_;
   const LoadOptions& options_;
   const TimeMs now_;
   std::atomic<std::int64_t> created_ = 0;
@@ -131,8 +141,8 @@ class Loading {
 
 }  // namespace
 
-EntityResult<LoadSummary> LoadCalls(Entities& entities, const LoadOptions& options) {
-  return Loading(entities, options).Run();
+EntityResult<LoadSummary> LoadCalls(CallTable& table, const LoadOptions& options) {
+  return Loading(table, options).Run();
 }
 
 std::optional<std::int64_t> ParseShare(std::string_view text) {

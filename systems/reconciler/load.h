@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "stator/entity.h"
+#include "systems/reconciler/call_table.h"
 
 namespace stator::systems::reconciler {
 
@@ -32,7 +33,7 @@ struct LoadOptions {
 
 // Exactly calls × bad_per_million / 1,000,000 of them are bad, rounded down. Needs little memory,
 // however many there are.
-EntityResult<LoadSummary> LoadCalls(Entities& entities, const LoadOptions& options);
+EntityResult<LoadSummary> LoadCalls(CallTable& table, const LoadOptions& options);
 
 // "1%", "0.5%" or "0.01" as parts of a million, rounded.
 std::optional<std::int64_t> ParseShare(std::string_view text);

@@ -16,14 +16,16 @@
 #include "systems/reconciler/demo.h"
 #include "systems/reconciler/ingest.h"
 #include "systems/reconciler/load.h"
+#include "systems/reconciler/operator_commands.h"
 #include "systems/reconciler/poller.h"
+#include "systems/reconciler/table_command.h"
 
 namespace stator::systems::reconciler {
 namespace {
 
 constexpr const char* kAbout =
     R"(Finds phone calls whose audio is missing or whose processing failed or never finished, and
-asks for their reconciliation, once each.
+asks for their reconciliation: once, or again and again until everything is OK.
 
 A first round:
   stator serve ./data &
@@ -44,18 +46,19 @@ that is older than what is known changes nothing, so that a file may be read aga
 constexpr const char* kPollHelp =
     R"(Emits a payload for every call that needs reconciliation, the oldest first, and marks it. Several
 pollers may run at once, and each may be killed: a file gets every payload once. Over HTTP, a payload
-whose answer was lost comes again, with the same Idempotency-Key.)";
+whose answer was lost comes again, with the same Idempotency-Key.
+With --again-after, what was emitted so long ago and is still not OK comes again as a new attempt.)";
 
 // A delivery over HTTP may take so long, and must be over before its lease is.
 constexpr std::chrono::seconds kPostLeaseMin(20);
 
-int RunIngest(Tables& tables, const std::string& path, int threads) {
+int RunIngest(CallTable& table, const std::string& path, int threads) {
   std::ifstream file;
   if (path != "-") {
     file.open(path);
     if (!file) return Fail(path + ": cannot be read");
   }
-  UsageMeter meter(tables.entities(), "ingest");
+  UsageMeter meter(table, "ingest");
   IngestOptions options{.threads = threads, .refused = {}, .progress = {}};
   ProgressLine progress;
   options.refused = [&](std::int64_t line, const std::string& problem) {
@@ -65,8 +68,8 @@ int RunIngest(Tables& tables, const std::string& path, int threads) {
   options.progress = [&](const IngestSummary& summary) {
     progress.Show(fmt::format("{} lines", summary.lines));
   };
-  const auto summary = IngestLines(
-      tables.entities(), path == "-" ? std::cin : static_cast<std::istream&>(file), options);
+  const auto summary =
+      IngestLines(table, path == "-" ? std::cin : static_cast<std::istream&>(file), options);
   progress.Clear();
   if (!summary) return Fail(summary.error().message);
   if (const auto recorded = meter.Record(1, summary->lines); !recorded) {
@@ -80,6 +83,8 @@ int RunIngest(Tables& tables, const std::string& path, int threads) {
 
 struct PollArguments {
   std::string lookback = "7d";
+  std::string processing_older_than = "1h";
+  std::string again_after;
   std::string tenant;
   bool newest = false;
   bool oldest = false;  // the default
@@ -110,12 +115,23 @@ Fallible<PollOptions> PollOptionsOf(const PollArguments& given) {
   if (!given.post.empty() && *lease < kPostLeaseMin) {
     return std::unexpected("--lease is too short for --post, which needs at least 20s");
   }
+  const auto processing = ParseDuration(given.processing_older_than);
+  if (!processing || processing->count() < 0) {
+    return std::unexpected("--processing-older-than " + given.processing_older_than +
+                           ": a time is like 1h or 30m");
+  }
+  const auto again = ParseDuration(given.again_after);
+  if (!given.again_after.empty() && (!again || again->count() <= 0)) {
+    return std::unexpected("--again-after " + given.again_after + ": a time is like 6h or 1d");
+  }
   const int targets = static_cast<int>(!given.out.empty()) + static_cast<int>(!given.post.empty()) +
                       static_cast<int>(given.dry_run);
   if (targets != 1) {
     return std::unexpected("say where payloads go: --out FILE, --post URL or --dry-run");
   }
   return PollOptions{.lookback = *lookback,
+                     .processing_older_than = *processing,
+                     .again_after = given.again_after.empty() ? std::nullopt : again,
                      .tenant = given.tenant,
                      .newest_first = given.newest,
                      .lease = {.owner = given.owner.empty() ? ProcessName() : given.owner,
@@ -138,16 +154,20 @@ class NoSink final : public Sink {
   std::string name_ = "nowhere";
 };
 
-int PrintPayloads(Entities& entities, const PollOptions& options) {
-  Poller poller(entities, std::make_unique<NoSink>(), options);
-  std::string cursor;
-  do {
-    const auto page = poller.Peek(cursor);
-    if (!page) return Fail(page.error().message);
-    for (const Item& entry : page->items) fmt::print("{}\n", PayloadOf(entry.view()).json);
-    cursor = page->cursor;
-  } while (!cursor.empty());
-  return kDone;
+int PrintPayloads(CallTable& table, const PollOptions& options) {
+  Poller poller(table, std::make_unique<NoSink>(), options);
+  const auto looked = poller.Look([&](const std::vector<Item>& entries) -> EntityResult<bool> {
+    for (const Item& entry : entries) {
+      // An index that was made with the seed's own projection does not have all of a payload.
+      std::optional<Item> call = entry;
+      if (!entry.Find("CallDateTime") || !entry.Find("ProcessingStatus")) {
+        TRY(call, table.plain().Get("Call", KeyOf(entry.view())));
+      }
+      if (call) fmt::print("{}\n", PayloadOf(call->view()).json);
+    }
+    return true;
+  });
+  return looked ? kDone : Fail(looked.error().message);
 }
 
 std::string SummaryText(const PollSummary& summary) {
@@ -179,19 +199,20 @@ bool PollOnce(Poller& poller, UsageMeter& meter) {
   return summary->problem.empty();
 }
 
-int RunPoll(const Place& place, const PollArguments& given) {
+int RunPoll(const Place& place, const PollArguments& given, const Layout& layout) {
   auto options = PollOptionsOf(given);
   if (!options) return Fail(options.error(), kMisused);
   StopSignal stop;  // before a database starts threads
   options->go_on = [&] { return !stop.Came(); };
   const auto tables = Tables::Open(place, ModelText());
   if (!tables) return Fail(tables.error());
-  Entities& entities = (*tables)->entities();
-  if (given.dry_run) return PrintPayloads(entities, *options);
+  const auto table = OpenCalls(**tables, layout);
+  if (!table) return Fail(table.error());
+  if (given.dry_run) return PrintPayloads(**table, *options);
   auto sink = OpenSink(given.out.empty() ? given.post : given.out);
   if (!sink) return Fail(sink.error());
-  Poller poller(entities, *std::move(sink), *options);
-  UsageMeter meter(entities, "poll");
+  Poller poller(**table, *std::move(sink), *options);
+  UsageMeter meter(**table, "poll");
   const std::chrono::milliseconds every(static_cast<std::int64_t>(given.every_seconds * 1000));
   bool well = true;
   do {
@@ -206,11 +227,11 @@ double PeakMegabytes() {
   return static_cast<double>(usage.ru_maxrss) / 1024;
 }
 
-int RunLoad(Tables& tables, LoadOptions options, const std::string& bad) {
+int RunLoad(CallTable& table, LoadOptions options, const std::string& bad) {
   const auto bad_per_million = ParseShare(bad);
   if (!bad_per_million) return Fail("--bad " + bad + ": a share is like 1% or 0.01", kMisused);
   options.bad_per_million = *bad_per_million;
-  UsageMeter meter(tables.entities(), "load");
+  UsageMeter meter(table, "load");
   const auto start = std::chrono::steady_clock::now();
   const auto seconds = [&] {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -222,9 +243,9 @@ int RunLoad(Tables& tables, LoadOptions options, const std::string& bad) {
                               ProgressText("loading calls", done, options.calls),
                               static_cast<double>(done) / seconds(), PeakMegabytes()));
   };
-  const auto summary = LoadCalls(tables.entities(), options);
+  const auto summary = LoadCalls(table, options);
   progress.Clear();
-  const UsedUnits used = tables.entities().used();
+  const UsedUnits used = table.used();
   if (!summary) return Fail(summary.error().message);
   if (const auto recorded = meter.Record(1, summary->created); !recorded) {
     return Fail(recorded.error().message);
@@ -237,29 +258,31 @@ int RunLoad(Tables& tables, LoadOptions options, const std::string& bad) {
   return kDone;
 }
 
-int RunReport(Tables& tables, bool json) {
-  const auto account = ReadAccount(tables.endpoint(), tables.prefix(), tables.entities());
-  if (!account) return Fail(account.error().message);
-  fmt::print("{}", json ? AccountJson(*account) + "\n" : AccountText(*account));
-  return kDone;
-}
-
 void AddIngest(Program& program) {
   Command& command = program.AddCommand("ingest", kIngestHelp);
   struct Arguments {
     std::string file = "-";
     int threads = 8;
+    Layout layout;
   };
   auto& given = command.Keep<Arguments>();
   command.AddArgument("FILE", &given.file, "Lines of JSON; - is standard input");
   command.AddOption("--threads", &given.threads, "Calls written at once").Range(1, 64);
-  command.RunOnTables([&](Tables& tables) { return RunIngest(tables, given.file, given.threads); });
+  AddLayout(command, given.layout);
+  RunOnCalls(command, given.layout,
+             [&](CallTable& table) { return RunIngest(table, given.file, given.threads); });
 }
 
 void AddPoll(Program& program) {
   Command& command = program.AddCommand("poll", kPollHelp);
   auto& given = command.Keep<PollArguments>();
   command.AddOption("--lookback", &given.lookback, "How old calls may be: 7d, 12h, 90m");
+  command.AddOption("--processing-older-than", &given.processing_older_than,
+                    "How long a call with its audio may be PROCESSING, by its own time");
+  command
+      .AddOption("--again-after", &given.again_after,
+                 "Emit again what was emitted so long ago and is not OK yet: 6h; default: never")
+      .Type("TIME");
   command.AddOption("--tenant", &given.tenant,
                     "Calls of this tenant only; reads those of all, because no key serves it");
   const Option newest = command.AddFlag("--newest", &given.newest, "The newest first");
@@ -276,7 +299,10 @@ void AddPoll(Program& program) {
   command.AddOption("--owner", &given.owner, "Name of this poller; default: host and process");
   command.AddOption("--give-up-after", &given.give_up_after, "Attempts to deliver a payload")
       .Range(1, 1'000'000);
-  command.RunAt(PlaceRule::kRequired, [&](const Place& place) { return RunPoll(place, given); });
+  auto& layout = command.Keep<Layout>();
+  AddLayout(command, layout);
+  command.RunAt(PlaceRule::kRequired,
+                [&](const Place& place) { return RunPoll(place, given, layout); });
 }
 
 void AddLoad(Program& program) {
@@ -286,6 +312,7 @@ void AddLoad(Program& program) {
     // A disk syncs many writes as fast as one.
     LoadOptions load{.threads = 128};
     std::string bad = "1%";
+    Layout layout;
   };
   auto& given = command.Keep<Arguments>();
   command.AddOption("--calls", &given.load.calls, "How many").Range(0, 1'000'000'000);
@@ -297,15 +324,9 @@ void AddLoad(Program& program) {
       "--start-pending", &given.load.start_pending,
       "Each call begins as PENDING, in the index, and gets its state in a second write");
   command.AddOption("--threads", &given.load.threads, "Calls written at once").Range(1, 512);
-  command.RunOnTables([&](Tables& tables) { return RunLoad(tables, given.load, given.bad); });
-}
-
-void AddReport(Program& program) {
-  Command& command = program.AddCommand(
-      "report", "Size of the index, units consumed, and what scans would have cost");
-  auto& json = command.Keep<bool>();
-  command.AddFlag("--json", &json, "For programs");
-  command.RunOnTables([&](Tables& tables) { return RunReport(tables, json); });
+  AddLayout(command, given.layout);
+  RunOnCalls(command, given.layout,
+             [&](CallTable& table) { return RunLoad(table, given.load, given.bad); });
 }
 
 int Main(int argc, char** argv) {
@@ -313,7 +334,7 @@ int Main(int argc, char** argv) {
   AddIngest(program);
   AddPoll(program);
   AddLoad(program);
-  AddReport(program);
+  AddOperatorCommands(program);
   program.AddCommand("demo", "Plays everything on fresh data and tells what happened")
       .RunAt(PlaceRule::kOptional, RunDemo);
   return program.Main(argc, argv);

@@ -4,6 +4,8 @@
 #include <mutex>
 
 #include "systems/program/http.h"
+#include "systems/reconciler/account.h"
+#include "systems/reconciler/listing.h"
 #include "tests/systems/reconciler_fixture.h"
 
 namespace stator::systems::reconciler {
@@ -118,7 +120,7 @@ class Posting : public Reconciler {
     sink_options.wait = [&](std::chrono::milliseconds time) { waited_ += time; };
     auto sink = OpenHttpSink(std::move(sink_options));
     EXPECT_TRUE(sink);
-    const auto summary = Poller(entities(), *std::move(sink), std::move(options)).Drain();
+    const auto summary = Poller(table(), *std::move(sink), std::move(options)).Drain();
     EXPECT_TRUE(summary) << (summary ? "" : summary.error().message);
     return summary.value_or(PollSummary());
   }
@@ -133,7 +135,7 @@ TEST_F(Posting, EachPayloadArrivesWithItsIdAsIdempotencyKey) {
   const auto attempts = receiver_.attempts();
   EXPECT_EQ(attempts.size(), 25U);
   EXPECT_EQ(attempts.at(R"("acme#c7#1")"), 1);
-  EXPECT_EQ(Text(Stored("acme", "c7"), "Outcome"), "EMITTED");
+  EXPECT_EQ(Text(Stored("acme", "c7"), "ReconStatus"), "EMITTED");
 }
 
 TEST_F(Posting, FailuresAreRetriedAfterGrowingWaits) {
@@ -149,7 +151,7 @@ TEST_F(Posting, AReceiverThatMendsTheCallResolvesIt) {
   receiver_.SetAnswer([](int) { return HttpAnswer{.body = R"({"outcome":"RESOLVED"})"}; });
   EXPECT_EQ(Post().resolved, 1);
   const Item call = Stored("acme", "c1");
-  EXPECT_EQ(Text(call, "Outcome"), "RESOLVED");
+  EXPECT_EQ(Text(call, "ReconStatus"), "OK");
   EXPECT_EQ(Text(call, "ProcessingStatus"), "SUCCESS");
   EXPECT_EQ(IndexSize(), 0U);
   EXPECT_EQ(world_.Audit(), "");
@@ -160,7 +162,47 @@ TEST_F(Posting, ARefusedPayloadIsGivenUp) {
   receiver_.SetAnswer([](int) { return HttpAnswer{.status = 422}; });
   EXPECT_EQ(Post().given_up, 1);
   EXPECT_EQ(receiver_.attempts().begin()->second, 1);
-  EXPECT_EQ(Text(Stored("acme", "c0"), "Outcome"), "GIVEN_UP");
+  EXPECT_EQ(Text(Stored("acme", "c0"), "ReconStatus"), "GIVEN_UP");
+}
+
+// A call that was given up is nobody's any more, unless somebody looks for it.
+TEST_F(Posting, WhatWasGivenUpIsCountedListedAndPutBack) {
+  ReportMany(2);
+  Report("bolt", "c9", "PENDING", true);
+  receiver_.SetAnswer([](int) { return HttpAnswer{.status = 422}; });
+  EXPECT_EQ(Post().given_up, 3);
+  EXPECT_EQ(Post({.again_after = std::chrono::hours(1)}).found, 0);
+
+  const auto account = ReadAccount(table());
+  ASSERT_TRUE(account) << account.error().message;
+  EXPECT_EQ(account->statuses.back(), std::pair(std::string("GIVEN_UP"), std::int64_t{3}));
+  EXPECT_EQ(account->waiting(), 0);
+  std::vector<std::string> lines;
+  const auto list = [&](const CallFilter& filter) {
+    lines.clear();
+    return ForEachListed(table(), kGivenUp, filter, [&](const Item& entry) -> EntityResult<void> {
+      lines.push_back(ListingLine(entry.view()));
+      return {};
+    });
+  };
+  ASSERT_TRUE(list({.tenant = "bolt"}));
+  EXPECT_EQ(lines, std::vector<std::string>{
+                       "GIVEN_UP since 2026-02-28T08:00:00.000Z: bolt c9, PENDING call of "
+                       "2026-02-28T07:00:00.000Z: the receiver answered 422"});
+
+  EXPECT_EQ(RetryGivenUp(table(), {.tenant = "acme", .call = "c1"}).value_or(-1), 1);
+  EXPECT_EQ(RetryGivenUp(table(), {}).value_or(-1), 2);
+  EXPECT_EQ(RetryGivenUp(table(), {}).value_or(-1), 0);
+  const Item back = Stored("acme", "c1");
+  EXPECT_EQ(Text(back, "GSI_Recon_PK"), "STATUS#FAILED");
+  EXPECT_EQ(Text(back, "GSI_Recon_SK"), "2026-02-28T07:59:00.000Z#acme");
+  EXPECT_EQ(Text(back, "Attempts"), "0");
+  EXPECT_FALSE(back.Find("Problem"));
+  receiver_.SetAnswer([](int) { return HttpAnswer(); });
+  EXPECT_EQ(Post().emitted, 3);
+  ASSERT_TRUE(list({}));
+  EXPECT_TRUE(lines.empty());
+  EXPECT_EQ(world_.Audit(), "");
 }
 
 TEST_F(Posting, AnOutageStopsTheRoundAndLeavesTheCalls) {
@@ -184,7 +226,7 @@ TEST_F(Posting, AReceiverThatFailsCostsTheCallThatItFailsOnAndNoneBehindIt) {
   EXPECT_EQ(second.given_up, 1);
   EXPECT_EQ(second.released, 4);
   EXPECT_EQ(receiver_.attempts().size(), 1U);
-  EXPECT_EQ(IndexSize(), 4U);
+  EXPECT_EQ(Waiting(), 4U);
 }
 
 TEST_F(Posting, AReceiverThatIsNotThereCostsNoCall) {

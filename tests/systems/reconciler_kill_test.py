@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""kill -9 of ingesters and pollers of the reconciler at random moments, against a running server.
+"""kill -9 of ingesters, pollers and resharders of the reconciler at random moments, against a running server.
 
     reconciler_kill_test.py STATOR RECONCILER [ROUNDS]
 
-A journal of reports is ingested and polled undisturbed on one set of tables. On another the same is done by processes that are
-killed again and again. Both files of payloads must hold the same lines, each once, and both tables the same calls.
+A journal of reports is ingested and polled undisturbed on one set of tables, and emitted once more seven hours later. On another
+the same is done by processes that are killed again and again, while others change the number of shards and are killed, too. Both
+files of payloads must hold the same lines, each once, and both tables the same calls.
 """
 
 import json
@@ -28,9 +29,12 @@ ROUNDS = 2
 CALLS = 150
 POLLERS = 3
 LEASE = "1s"
+# A reshard must wait longer than settings may be old.
+SETTINGS_AGE, GRACE = "0.2s", "2s"
+LATER = "offset:7h"
 PATIENCE_SECONDS = 60
-# What tells how often something was tried, not what came of it.
-HISTORY = {"Version", "Attempts", "OutcomeAt"}
+# What tells how often and when something was tried, not what came of it.
+HISTORY = {"Version", "Attempts", "ReconTime", "GSI_Recon_SK"}
 
 
 def journal(dice):
@@ -88,17 +92,30 @@ class Killed(unittest.TestCase):
         self.assertEqual(process.wait(PATIENCE_SECONDS), 0, arguments)
         self.running.remove(process)
 
-    def poll(self, out):
-        return ["poll", "--lookback", "7d", "--out", self.path(out), "--lease", LEASE]
+    def poll(self, out, *more):
+        return ["poll", "--lookback", "7d", "--out", self.path(out), "--lease", LEASE, *more]
 
-    def waiting(self, prefix):
-        return self.client.call("Scan", TableName=prefix + "calls", IndexName="ReconciliationIndex",
-                                Select="COUNT")["Count"]
+    def entries(self, prefix):
+        return self.client.scan(TableName=prefix + "calls", IndexName="ReconciliationIndex")
+
+    def waiting(self, prefix, emissions=1):
+        """Entries that were not emitted so often yet."""
+        return sum(int(entry["Emissions"]["N"]) < emissions for entry in self.entries(prefix))
 
     def calls(self, prefix):
-        items = self.client.scan(TableName=prefix + "calls")
-        stripped = [{name: value for name, value in item.items() if name not in HISTORY} for item in items]
-        return sorted(stripped, key=lambda item: item["CallId"]["S"])
+        """The calls without what is history, and without their shards."""
+        found = []
+        for item in self.client.scan(TableName=prefix + "calls"):
+            if item["TenantId"]["S"] == "#settings":
+                continue
+            call = {name: value for name, value in item.items() if name not in HISTORY}
+            if "GSI_Recon_PK" in call:
+                call["GSI_Recon_PK"] = call["GSI_Recon_PK"]["S"].split("#")[:2]
+            found.append(call)
+        return sorted(found, key=lambda call: call["CallId"]["S"])
+
+    def reshard(self, prefix, shards):
+        return self.start(prefix, "reshard", "--shards", str(shards), "--grace", GRACE)
 
     def lines(self, out):
         with open(self.path(out), encoding="utf-8") as file:
@@ -107,7 +124,7 @@ class Killed(unittest.TestCase):
     def ingest_with_kills(self, prefix, dice):
         kills = 0
         while True:
-            process = self.start(prefix, "ingest", self.path("journal.jsonl"))
+            process = self.start(prefix, "ingest", self.path("journal.jsonl"), "--settings-age", SETTINGS_AGE)
             try:
                 self.assertEqual(process.wait(dice.uniform(0.02, 0.12) * (1 + kills / 4)), 0)
                 self.running.remove(process)
@@ -116,17 +133,26 @@ class Killed(unittest.TestCase):
                 self.end(process)
                 kills += 1
 
-    def poll_with_kills(self, prefix, out, dice):
-        """Pollers die until nothing waits any more; the last ones may live."""
+    def poll_with_kills(self, prefix, out, dice, *more, emissions=1):
+        """Pollers die until nothing waits any more, and so do those that change the shards; the last ones may live."""
         kills = 0
         until = time.monotonic() + PATIENCE_SECONDS
-        while self.waiting(prefix) > 0:
+        resharder = None
+        while self.waiting(prefix, emissions) > 0:
             self.assertLess(time.monotonic(), until, "the index is never drained")
-            pollers = [self.start(prefix, *self.poll(out)) for _ in range(POLLERS)]
+            if resharder is None:
+                resharder = self.reshard(prefix, dice.randrange(1, 6))
+            pollers = [self.start(prefix, *self.poll(out, "--settings-age", SETTINGS_AGE, *more)) for _ in range(POLLERS)]
             time.sleep(dice.uniform(0.02, 0.12) if kills < 20 else 0.6)
             for poller in pollers:
                 kills += poller.poll() is None
                 self.end(poller)
+            if resharder.poll() is not None or dice.random() < 0.3:
+                kills += resharder.poll() is None
+                self.end(resharder)
+                resharder = None
+        if resharder:
+            self.end(resharder)
         return kills
 
     def play(self, seed):
@@ -137,21 +163,28 @@ class Killed(unittest.TestCase):
             file.write(journal(dice))
         self.run_to_end(calm, "ingest", self.path("journal.jsonl"))
         self.run_to_end(calm, *self.poll(calm + "out"))
+        self.run_to_end(calm, *self.poll(calm + "out", "--again-after", "6h", "--clock", LATER))
 
         kills = self.ingest_with_kills(wild, dice)
         # Pollers and a second reading of the journal meet.
-        again = self.start(wild, "ingest", self.path("journal.jsonl"))
+        again = self.start(wild, "ingest", self.path("journal.jsonl"), "--settings-age", SETTINGS_AGE)
         kills += self.poll_with_kills(wild, wild + "out", dice)
         self.assertEqual(again.wait(PATIENCE_SECONDS), 0)
         self.running.remove(again)
 
-        self.assertEqual(self.waiting(calm), 0)
-        self.assertEqual(self.waiting(wild), 0)
+        kills += self.poll_with_kills(wild, wild + "out", dice, "--again-after", "6h", "--clock", LATER, emissions=2)
+        self.run_to_end(wild, "reshard", "--shards", "3", "--grace", "0s")
+
+        self.assertEqual(self.waiting(calm, emissions=2), 0)
+        self.assertEqual(self.waiting(wild, emissions=2), 0)
+        shards = {entry["GSI_Recon_PK"]["S"] for entry in self.entries(wild)}
+        self.assertLessEqual(shards, {f"STATUS#EMITTED#{shard}" for shard in range(3)})
         self.assertEqual(self.calls(wild), self.calls(calm))
         wild_lines = self.lines(wild + "out")
         self.assertEqual(len(set(wild_lines)), len(wild_lines), "a payload was written twice")
         self.assertEqual(sorted(wild_lines), sorted(self.lines(calm + "out")))
-        taken_over = sum(int(item["Attempts"]["N"]) > 1 for item in self.client.scan(TableName=wild + "calls"))
+        taken_over = sum(int(item["Attempts"]["N"]) > 1 for item in self.client.scan(TableName=wild + "calls")
+                         if "Attempts" in item)
         return kills, len(wild_lines), taken_over
 
     def test_the_end_state_equals_the_undisturbed_one(self):
@@ -159,7 +192,7 @@ class Killed(unittest.TestCase):
         for number in range(ROUNDS):
             with self.subTest(seed=seed + number):
                 kills, payloads, taken_over = self.play(seed + number)
-                self.assertGreater(payloads, CALLS // 4)
+                self.assertGreater(payloads, CALLS // 2)
                 print(f"seed {seed + number}: {kills} kills, {payloads} payloads, each once; {taken_over} were taken over",
                       file=sys.stderr)
 
