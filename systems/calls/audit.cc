@@ -71,6 +71,13 @@ class Walk {
 Result<CallAudit> AuditCalls(Endpoint& endpoint, const Model& model,
                              const CallAuditOptions& options) {
   CallAudit audit;
+  if (options.fix) {
+    const auto fixed =
+        AuditModel(endpoint, model,
+                   {.table_prefix = options.table_prefix, .fix = true, .clock = options.clock});
+    if (!fixed) return std::unexpected(fixed.error());
+    audit.mended = fixed->mended;
+  }
   Walk walk(audit);
   ScanRequest request{.table_name = options.table_prefix + std::string(kTable),
                       .consistent_read = true};
@@ -91,9 +98,9 @@ Result<CallAudit> AuditCalls(Endpoint& endpoint, const Model& model,
   return audit;
 }
 
-Result<CallAudit> AuditCalls(Tables& tables) {
+Result<CallAudit> AuditCalls(Tables& tables, bool fix) {
   return AuditCalls(tables.endpoint(), tables.model(),
-                    {.table_prefix = tables.prefix(), .clock = &tables.clock()});
+                    {.table_prefix = tables.prefix(), .clock = &tables.clock(), .fix = fix});
 }
 
 }  // namespace stator::systems::calls

@@ -17,6 +17,7 @@ namespace stator::systems::calls {
 struct CallAudit {
   std::int64_t calls = 0;
   std::int64_t sentinels = 0;
+  std::int64_t mended = 0;         // with `fix`: keys and versions repaired, sentinels added
   std::vector<std::string> flaws;  // one line each
   bool clean() const { return flaws.empty(); }
 };
@@ -24,6 +25,7 @@ struct CallAudit {
 struct CallAuditOptions {
   std::string table_prefix;
   const Clock* clock = nullptr;  // default: the system's time
+  bool fix = false;              // first mends what AuditModel can mend
 };
 
 // What must hold while nobody writes:
@@ -33,7 +35,7 @@ struct CallAuditOptions {
 Result<CallAudit> AuditCalls(Endpoint& endpoint, const Model& model,
                              const CallAuditOptions& options = {});
 // The same for the tables of a program.
-Result<CallAudit> AuditCalls(Tables& tables);
+Result<CallAudit> AuditCalls(Tables& tables, bool fix = false);
 
 }  // namespace stator::systems::calls
 

@@ -229,9 +229,10 @@ void AddLookup(Program& program) {
   });
 }
 
-int PrintAudit(Tables& tables) {
-  const auto audit = AuditCalls(tables);
+int PrintAudit(Tables& tables, bool fix = false) {
+  const auto audit = AuditCalls(tables, fix);
   if (!audit) return Fail(audit.error().message());
+  if (fix) fmt::print("{} flaw{} mended\n", audit->mended, audit->mended == 1 ? "" : "s");
   for (const std::string& flaw : audit->flaws) fmt::print("{}\n", flaw);
   fmt::print("audit: {} calls, {} ids held, {}\n", audit->calls, audit->sentinels,
              audit->clean() ? "nothing wrong" : fmt::format("{} flaws", audit->flaws.size()));
@@ -318,7 +319,11 @@ void AddWorkCommands(Program& program) {
   auto& path = replay.Keep<std::string>();
   replay.AddArgument("FILE", &path, "JSON lines, see the README; - is standard input");
   replay.RunOnTables([&](Tables& tables) { return PrintReplay(tables, path); });
-  program.AddCommand("audit", "Check the invariants on every stored call").RunOnTables(PrintAudit);
+  Command& audit = program.AddCommand("audit", "Check the invariants on every stored call");
+  auto& fix = audit.Keep<bool>();
+  audit.AddFlag("--fix", &fix,
+                "First take in what other programs wrote: derive keys, add versions and sentinels");
+  audit.RunOnTables([&](Tables& tables) { return PrintAudit(tables, fix); });
   AddStorm(program);
 }
 
