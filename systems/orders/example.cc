@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "systems/orders/money.h"
 #include "systems/program/fallible.h"
 #include "systems/program/output.h"
 
@@ -26,12 +27,37 @@ std::string Indented(const std::string& lines) {
 std::string CellOf(const Item& item, std::string_view name) {
   const auto value = item.Find(name);
   if (!value) return "-";
+  if (name == "amount") return MoneyText(item.view());
   if (value->type() == Type::kN) return value->N();
   return value->type() == Type::kS ? std::string(value->S()) : "-";
 }
 
-Narrator::Narrator(Entities& entities, std::ostream& out)
-    : entities_(entities), out_(out), told_(entities.used()) {}
+Narrator::Narrator(Entities& entities, ExampleItems items, std::ostream& out)
+    : entities_(entities), items_(std::move(items)), out_(out), told_(entities.used()) {}
+
+const std::vector<Item>& Narrator::ItemsOf(std::string_view entity) const {
+  static const std::vector<Item> kNone;
+  const auto found = items_.of.find(entity);
+  return found == items_.of.end() ? kNone : found->second;
+}
+
+EntityResult<bool> Narrator::Load(std::initializer_list<std::string_view> entities) {
+  for (const std::string_view entity : entities) {
+    const std::vector<Item>& items = ItemsOf(entity);
+    if (items.empty() || !loaded_.emplace(entity).second) continue;
+    TRY(const Written written, WriteItems(entities_, entity, items));
+    unfit_ += written.unfit;
+    Did(fmt::format("{} of {} {} items written{}", written.created, items.size(), entity,
+                    written.present == 0
+                        ? ""
+                        : fmt::format("; {} there before, left as they are", written.present)));
+    for (const std::string& note : written.notes) Say("  ! " + note);
+  }
+  const std::string_view last = *(entities.end() - 1);
+  if (!ItemsOf(last).empty()) return true;
+  Say(fmt::format("  the items have no {}: nothing to show", last));
+  return false;
+}
 
 void Narrator::Title(std::string_view text) { out_ << "\n" << text << "\n"; }
 
@@ -71,13 +97,6 @@ EntityResult<void> RunExample(const Example& example, Narrator& narrator) {
   narrator.Title(example.title);
   narrator.Say(example.keys);
   return example.run(narrator);
-}
-
-EntityResult<void> Ensure(Entities& entities, std::string_view entity, const Item& item) {
-  TRY(const auto found, entities.Get(entity, item, {.strong = true}));
-  if (found) return {};
-  TRY_VOID(entities.Create(entity, item));
-  return {};
 }
 
 }  // namespace stator::systems::orders

@@ -16,8 +16,8 @@ using Pattern = testing::OrdersWorld;
 
 TEST_F(Pattern, AllRunAndMayBeRepeated) {
   std::ostringstream out;
-  Narrator narrator(world_.entities(), out);
   for (int round = 0; round < 2; ++round) {
+    Narrator narrator(world_.entities(), testing::BuiltIn(), out);
     for (const Example& example : Patterns()) {
       const auto ran = RunExample(example, narrator);
       ASSERT_TRUE(ran) << example.name << ": " << ran.error().message;

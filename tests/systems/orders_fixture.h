@@ -8,6 +8,7 @@
 #include <set>
 
 #include "stator/design.h"
+#include "systems/orders/example_items.h"
 #include "systems/orders/shop.h"
 #include "systems/program/model_text.h"
 #include "tests/systems/system_fixture.h"
@@ -16,11 +17,19 @@ namespace stator::testing {
 
 class OrdersWorld : public ::testing::Test {
  protected:
+  void Register(std::string_view name) {
+    const auto customer = shop_.Register({.username = std::string(name),
+                                          .email = std::string(name) + "@example.com",
+                                          .created_at = {}});
+    EXPECT_TRUE(customer) << customer.error().message;
+  }
+  // Of a customer who is registered on the way, unless that was done.
   Item Place(std::string_view customer, std::string_view id, std::string_view created_at = {},
              systems::orders::Priority priority = systems::orders::Priority::kMedium) {
+    if (const auto known = shop_.Customer(customer); known && !*known) Register(customer);
     const auto placed = shop_.Place({.customer = std::string(customer),
                                      .order_id = std::string(id),
-                                     .amount = 100,
+                                     .money = {.amount = "100"},
                                      .priority = priority,
                                      .created_at = std::string(created_at)});
     EXPECT_TRUE(placed) << placed.error().message;
@@ -58,6 +67,11 @@ class OrdersWorld : public ::testing::Test {
     }
     return items;
   }
+  // As others would, past the model: an item with these attributes, whatever they are.
+  void PutRaw(const Item& item) {
+    const auto put = world_.endpoint().PutItem({.table_name = "AppTable", .item = item});
+    EXPECT_TRUE(put) << put.error().message();
+  }
   std::int64_t CountEntries(const std::string& index) {
     const auto page = world_.endpoint().Scan(
         {.table_name = "AppTable", .index_name = index, .select = Select::kCount});
@@ -68,6 +82,14 @@ class OrdersWorld : public ::testing::Test {
   SystemWorld world_{systems::orders::ModelText()};
   systems::orders::Shop shop_{world_.entities()};
 };
+
+// The items of the examples, and what they ask for.
+inline systems::orders::ExampleItems BuiltIn() {
+  auto items = systems::orders::ReadExampleItems(systems::orders::BuiltInItems());
+  EXPECT_TRUE(items) << (items ? "" : items.error());
+  EXPECT_TRUE(systems::orders::Ask({}, *items));
+  return *std::move(items);
+}
 
 inline std::string OrdersFile(const std::string& name) {
   return std::string(STATOR_SOURCE_DIR) + "/systems/orders/" + name;
