@@ -47,7 +47,7 @@ Fallible<void> Mend(Entities& entities, const RequeueOptions& options, const Job
     if (*given_up) report.given_up.push_back(job.file.name.id());
     return {};
   }
-  const auto link = FetchLink(options.source_url, job.file.name);
+  const auto link = FetchLink(options.source, job.file.name);
   if (!link) {
     report.refused.push_back(job.file.name.id() + ": " + link.error());
     return {};
@@ -82,14 +82,16 @@ Fallible<Batch> OpenBatch(Entities& entities, const RunOptions& options) {
 }
 
 Item JobAttributes(const SourceFile& file, const Batch& batch) {
-  return Item{{"Entity", file.name.entity},
-              {"DownloadDate", file.name.date},
-              {"BatchID", batch.id()},
-              {"PresignedURL", file.url},
-              {"EncryptedAESKey", file.wrapped_key},
-              {"EncodedAESIV", file.iv},
-              {"Checksum", file.checksum},
-              {"SizeBytes", file.size_bytes}};
+  Item job{{"Entity", file.name.entity},
+           {"DownloadDate", file.name.date},
+           {"BatchID", batch.id()},
+           {"PresignedURL", file.url},
+           {"EncryptedAESKey", file.wrapped_key},
+           {"EncodedAESIV", file.iv},
+           {"Checksum", file.checksum},
+           {"SizeBytes", file.size_bytes}};
+  if (file.extension != SourceFile().extension) job.Set("Extension", file.extension);
+  return job;
 }
 
 // Takes over the job of an earlier batch, and tries it again if it failed there.
@@ -130,23 +132,32 @@ Fallible<void> Enqueue(Entities& entities, const SourceFile& file, RunReport& re
   return Adopt(entities, file, Job::Of(**there), report);
 }
 
-// Says which files the batch waits for; the poller may start.
-Fallible<void> Queue(Entities& entities, const std::vector<SourceFile>& files, Batch& batch) {
+// Says which files the batch waits for, and which it cannot have; the poller may start.
+Fallible<void> Queue(Entities& entities, const Manifest& manifest, Batch& batch) {
   std::set<std::string> expected;
-  for (const SourceFile& file : files) expected.insert(file.name.id());
+  std::set<std::string> refused;
+  for (const SourceFile& file : manifest.files) expected.insert(file.name.id());
+  for (const Refusal& refusal : manifest.refused) refused.insert(refusal.entity);
+  Change change;
+  if (refused.empty()) {
+    if (!batch.refused.empty()) change.remove.emplace_back("RefusedFiles");
+  } else if (refused != batch.refused) {
+    change.set.emplace_back("RefusedFiles", SetValue(refused));
+  }
   if (batch.status == "initiated") {
-    const auto queued = entities.Move("Batch", KeyOf(batch), "queue",
-                                      {.set = {{"ExpectedFiles", SetValue(expected)}}});
+    Change first = change;
+    first.set.emplace_back("ExpectedFiles", SetValue(expected));
+    const auto queued = entities.Move("Batch", KeyOf(batch), "queue", first);
     if (queued) batch = Batch::Of(*queued);
     if (queued || queued.error().kind != EntityErrorKind::kConflict) {
       return queued ? Fallible<void>() : std::unexpected(queued.error().message);
     }
   }
-  // A replay: the manifest may have grown since.
-  if (batch.expected == expected) return {};
-  const auto updated = entities.Update("Batch", KeyOf(batch),
-                                       {.add_to_set = {{"ExpectedFiles", SetValue(expected)}}},
-                                       {.only_if = "Status = queued"});
+  // A replay: the manifest may have grown or been mended since.
+  if (batch.expected == expected && batch.refused == refused) return {};
+  change.add_to_set.emplace_back("ExpectedFiles", SetValue(expected));
+  const auto updated =
+      entities.Update("Batch", KeyOf(batch), change, {.only_if = "Status = queued"});
   if (updated) batch = Batch::Of(*updated);
   if (updated || updated.error().kind == EntityErrorKind::kConflict) return {};
   return std::unexpected(updated.error().message);
@@ -208,7 +219,9 @@ bool IsEmpty(const Change& change) {
 // Empty: the batch stays as it is.
 std::string_view MoveOf(const Batch& batch, const Progress& progress, TimeMs now,
                         const PollOptions& options) {
-  if (batch.status == "queued" && progress.completed == batch.expected) return "complete";
+  if (batch.status == "queued" && progress.completed == batch.expected && batch.refused.empty()) {
+    return "complete";
+  }
   const bool all_ended =
       progress.completed.size() + progress.hopeless.size() == batch.expected.size();
   if (batch.status == "queued" && all_ended) return "fail";
@@ -237,20 +250,23 @@ Fallible<RunReport> StartDay(Entities& entities, const RunOptions& options) {
   if (!batch) return std::unexpected(batch.error());
   RunReport report{.batch = *std::move(batch)};
   if (!report.batch.is_open()) return report;
-  const auto files = FetchManifest(options.source_url, options.date);
-  if (!files) return std::unexpected(files.error());
-  if (files->empty()) {
-    const auto failed = entities.Move("Batch", KeyOf(report.batch), "fail",
-                                      {.set = {{"Reason", "the manifest names no file"}}});
+  auto manifest = FetchManifest(options.source, options.date);
+  if (!manifest) return std::unexpected(manifest.error());
+  report.refused = manifest->refused;
+  if (manifest->files.empty()) {
+    const char* reason = manifest->refused.empty() ? "the manifest names no file"
+                                                   : "every file of the manifest was refused";
+    const auto failed =
+        entities.Move("Batch", KeyOf(report.batch), "fail", {.set = {{"Reason", reason}}});
     if (!failed) return std::unexpected(failed.error().message);
     report.batch = Batch::Of(*failed);
     return report;
   }
-  for (const SourceFile& file : *files) {
+  for (const SourceFile& file : manifest->files) {
     const auto enqueued = Enqueue(entities, file, report);
     if (!enqueued) return std::unexpected(file.name.id() + ": " + enqueued.error());
   }
-  const auto queued = Queue(entities, *files, report.batch);
+  const auto queued = Queue(entities, *manifest, report.batch);
   if (!queued) return std::unexpected(queued.error());
   return report;
 }
@@ -262,6 +278,7 @@ Fallible<bool> Requeue(Entities& entities, const Job& job, const SourceFile& fil
                         {"Checksum", file.checksum},
                         {"SizeBytes", file.size_bytes}},
                 .remove = {"ClaimedBy", "ErrorMessage"}};
+  if (file.extension != job.file.extension) change.set.emplace_back("Extension", file.extension);
   const bool was_over = job.status == "error";
   if (was_over) change.set.emplace_back("Attempts", 0);
   return WasMoved(entities.Move("FileJob", KeyOf(job.file.name), was_over ? "retry" : "requeue",
@@ -299,7 +316,10 @@ Fallible<Batch> Poll(Entities& entities, const Batch& batch, const PollOptions& 
   const std::string_view move = MoveOf(now, *progress, entities.Now(), options);
   if (move.empty() && IsEmpty(change)) return now;
   if (move.empty()) change.set.emplace_back("UpdatedAt", SortableTime(entities.Now()));
-  if (move == "fail") change.set.emplace_back("Reason", "files are in error");
+  if (move == "fail") {
+    change.set.emplace_back(
+        "Reason", progress->hopeless.empty() ? "files were refused" : "files are in error");
+  }
   const auto written = move.empty() ? entities.Update("Batch", KeyOf(now), change,
                                                       {.only_if = "Status in (initiated, queued)"})
                                     : entities.Move("Batch", KeyOf(now), move, change);

@@ -11,6 +11,7 @@
 
 #include "stator/entity.h"
 #include "systems/downloads/job.h"
+#include "systems/downloads/manifest.h"
 #include "systems/program/fallible.h"
 
 namespace stator::systems::downloads {
@@ -18,24 +19,26 @@ namespace stator::systems::downloads {
 // --- the start
 
 struct RunOptions {
-  std::string source_url;
+  SourceAccess source;
   std::string date;
   bool again = false;  // a new batch after one that timed out or failed
 };
 
 struct RunReport {
   Batch batch;
-  std::int64_t created = 0;   // jobs
-  std::int64_t known = 0;     // created by an earlier run of the batch
-  std::int64_t adopted = 0;   // of an earlier batch, whose jobs this one takes over
-  std::int64_t requeued = 0;  // of those, the ones to try again
+  std::int64_t created = 0;           // jobs
+  std::int64_t known = 0;             // created by an earlier run of the batch
+  std::int64_t adopted = 0;           // of an earlier batch, whose jobs this one takes over
+  std::int64_t requeued = 0;          // of those, the ones to try again
+  std::vector<Refusal> refused = {};  // no jobs: what the manifest says of them makes no sense
 };
 
 // The id of a day's n-th attempt; always the same.
 std::string RunIdOf(std::string_view date, int attempt);
 
 // Creates the batch of a day and a job for each file of the manifest. May be repeated at any time,
-// by anyone, also after it was killed: nothing is created twice.
+// by anyone, also after it was killed: nothing is created twice. A file that is refused fails alone:
+// the batch goes on with the others, remembers it, and cannot complete before the source has mended it.
 Fallible<RunReport> StartDay(Entities& entities, const RunOptions& options);
 
 // --- the way back: jobs become available again, with a new address, as long as there is hope
@@ -45,7 +48,7 @@ Fallible<RunReport> StartDay(Entities& entities, const RunOptions& options);
 Fallible<bool> Requeue(Entities& entities, const Job& job, const SourceFile& file);
 
 struct RequeueOptions {
-  std::string source_url;
+  SourceAccess source;
   std::int64_t attempts_max = 5;  // claims, before a job is given up
 };
 
@@ -68,7 +71,8 @@ struct PollOptions {
 
 // Looks how far a batch has come, closes it if it is over, and returns it. Of any number of
 // pollers, one closes it. Files that are `failed` may still succeed, those in `error` will not: a
-// batch fails when nothing else is left, and times out at its deadline.
+// batch fails when nothing else is left, or when all that is left was refused, and times out at its
+// deadline.
 Fallible<Batch> Poll(Entities& entities, const Batch& batch, const PollOptions& options = {});
 
 // The batches of a day, through PollingDateIndex; the open ones only, or all.

@@ -17,6 +17,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <tuple>
 
 #include "systems/program/text.h"
 
@@ -125,15 +126,32 @@ bool EqualSecrets(std::string_view a, std::string_view b) {
   return a.size() == b.size() && CRYPTO_memcmp(a.data(), b.data(), a.size()) == 0;
 }
 
+struct Encryptor::State {
+  CipherContext context = NewCipher();
+};
+
+Encryptor::Encryptor(std::string_view key, std::string_view iv)
+    : state_(std::make_unique<State>()) {
+  Require(key.size() == kAesKeyBytes && iv.size() == kAesIvBytes && state_->context &&
+          EVP_EncryptInit_ex(state_->context.get(), EVP_aes_256_cbc(), nullptr, Raw(key),
+                             Raw(iv)) == 1);
+}
+
+Encryptor::~Encryptor() = default;
+
+void Encryptor::Add(std::string_view plain, std::string& encrypted) {
+  Require(FeedCipher(state_->context.get(), &EVP_EncryptUpdate, plain, encrypted));
+}
+
+void Encryptor::Finish(std::string& encrypted) {
+  Require(EndCipher(state_->context.get(), &EVP_EncryptFinal_ex, encrypted));
+}
+
 std::string Encrypt(std::string_view key, std::string_view iv, std::string_view plain) {
-  const CipherContext context = NewCipher();
+  Encryptor encryptor(key, iv);
   std::string encrypted;
-  if (key.size() != kAesKeyBytes || iv.size() != kAesIvBytes || !context ||
-      EVP_EncryptInit_ex(context.get(), EVP_aes_256_cbc(), nullptr, Raw(key), Raw(iv)) != 1 ||
-      !FeedCipher(context.get(), &EVP_EncryptUpdate, plain, encrypted) ||
-      !EndCipher(context.get(), &EVP_EncryptFinal_ex, encrypted)) {
-    std::abort();
-  }
+  encryptor.Add(plain, encrypted);
+  encryptor.Finish(encrypted);
   return encrypted;
 }
 
@@ -209,6 +227,27 @@ Fallible<KeyPair> KeyPair::LoadOrGenerate(const std::string& directory) {
   ::unlink(part.c_str());
   if (!linked) return std::unexpected(fmt::format("cannot write the keys into {}", directory));
   return LoadPrivate(directory);
+}
+
+Fallible<std::string> LoadOrGenerateSecret(const std::string& directory) {
+  const std::string path = directory + "/source.secret";
+  const std::string part = fmt::format("{}.{}", path, ::getpid());
+  const mode_t mask = ::umask(077);
+  bool written = false;
+  if (const File file(std::fopen(part.c_str(), "w"), &std::fclose); file) {
+    written =
+        std::fputs(Hex(RandomBytes(32)).c_str(), file.get()) >= 0 && std::fflush(file.get()) == 0;
+  }
+  ::umask(mask);
+  // Does not replace one that is there.
+  if (written) std::ignore = ::link(part.c_str(), path.c_str());
+  ::unlink(part.c_str());
+  const File file(std::fopen(path.c_str(), "r"), &std::fclose);
+  std::string secret(64, '\0');
+  if (!file || std::fread(secret.data(), 1, secret.size(), file.get()) != secret.size()) {
+    return std::unexpected(fmt::format("cannot read or write the secret {}", path));
+  }
+  return secret;
 }
 
 std::string KeyPair::Wrap(std::string_view secret) const {

@@ -3,6 +3,7 @@
 #define STATOR_SYSTEMS_DOWNLOADS_CRYPTO_H_
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -38,7 +39,27 @@ bool EqualSecrets(std::string_view a, std::string_view b);
 inline constexpr std::size_t kAesKeyBytes = 32;
 inline constexpr std::size_t kAesIvBytes = 16;
 
-// REQUIRES: a key and an IV of the sizes above.
+// How long an encrypted file is: padding is always added.
+constexpr std::int64_t EncryptedBytes(std::int64_t plain_bytes) {
+  return (plain_bytes / 16 + 1) * 16;
+}
+
+class Encryptor {
+ public:
+  // REQUIRES: a key and an IV of the sizes above.
+  Encryptor(std::string_view key, std::string_view iv);
+  ~Encryptor();
+
+  // Both append to `encrypted`.
+  void Add(std::string_view plain, std::string& encrypted);
+  void Finish(std::string& encrypted);
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+// The whole of a file that is in memory.
 std::string Encrypt(std::string_view key, std::string_view iv, std::string_view plain);
 
 class Decryptor {
@@ -75,6 +96,10 @@ class KeyPair {
   explicit KeyPair(std::shared_ptr<const Key> key) : key_(std::move(key)) {}
   std::shared_ptr<const Key> key_;
 };
+
+// The secret of a source: it signs addresses, and every file's AES key follows from it.
+// DIR/source.secret; created if it does not exist.
+Fallible<std::string> LoadOrGenerateSecret(const std::string& directory);
 
 }  // namespace stator::systems::downloads
 

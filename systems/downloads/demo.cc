@@ -72,7 +72,7 @@ Fallible<void> Demo::Begin() {
 Fallible<void> Demo::StartTheDay() {
   fmt::print("08:00  the day starts; somebody presses the button twice\n");
   for (int i = 0; i < 2; ++i) {
-    const auto report = StartDay(*entities_, {.source_url = source_->url(), .date = kDate});
+    const auto report = StartDay(*entities_, {.source = {source_->url()}, .date = kDate});
     if (!report) return std::unexpected(report.error());
     batch_ = report->batch;
     fmt::print("  run: {} is {}: {} jobs created, {} known\n", batch_.id(), batch_.status,
@@ -99,7 +99,7 @@ Fallible<void> Demo::Recover() {
   fmt::print("\n08:31  the address in the stuck job has died; requeue looks at StatusIndex\n");
   database_->clock().Advance(std::chrono::minutes(31));
   source_->SetFault("rates", Fault::kNone);
-  const auto requeued = RequeueAll(*entities_, {.source_url = source_->url()});
+  const auto requeued = RequeueAll(*entities_, {.source = {source_->url()}});
   if (!requeued) return std::unexpected(requeued.error());
   fmt::print("  requeue: {} stuck, {} failed, {} put back with new addresses\n",
              requeued->stuck.size(), requeued->failed.size(), requeued->requeued);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <mutex>
 
 #include "systems/program/items.h"
@@ -15,9 +16,21 @@ constexpr std::size_t kMessageMax = 500;
 
 }  // namespace
 
+bool ByteBudget::Take(std::int64_t bytes) {
+  std::int64_t left = left_;
+  do {
+    if (left < bytes) return false;
+  } while (!left_.compare_exchange_weak(left, left - bytes));
+  return true;
+}
+
 Downloader::Downloader(Entities& entities, const KeyPair& keys, const OutputFolder& output,
-                       std::string name)
-    : entities_(entities), keys_(keys), output_(output), name_(std::move(name)) {}
+                       std::string name, DownloadOptions options)
+    : entities_(entities),
+      keys_(keys),
+      output_(output),
+      name_(std::move(name)),
+      options_(std::move(options)) {}
 
 Fallible<std::optional<Job>> Downloader::Claim(const FileName& name) {
   const std::string token = fmt::format("{}-{}", name_, Hex(RandomBytes(8)));
@@ -38,8 +51,14 @@ Fallible<std::optional<Job>> Downloader::ClaimNext() {
     const auto page = entities_.Query("available", {}, options);
     if (!page) return std::unexpected(page.error().message);
     for (const Item& item : page->items) {
-      auto job = Claim(Job::Of(item).file.name);
+      const SourceFile file = Job::Of(item).file;
+      if (options_.budget != nullptr && !options_.budget->Take(file.size_bytes)) {
+        ++report_.left_out;
+        continue;
+      }
+      auto job = Claim(file.name);
       if (!job || *job) return job;
+      if (options_.budget != nullptr) options_.budget->GiveBack(file.size_bytes);
     }
     // Others took the whole page.
     options.cursor = page->cursor;
@@ -61,8 +80,37 @@ Fallible<bool> Downloader::End(const Job& job, std::string_view move, const Chan
          TextOf(*error.item, "Status") == to;
 }
 
+std::expected<Fetched, FetchError> Downloader::FetchFile(const Job& job) {
+  FetchOptions options = options_.fetch;
+  if (DownloadObserver* observer = options_.observer) {
+    observer->Began(job);
+    options.on_bytes = [observer, &job](std::int64_t bytes) { observer->Grew(job, bytes); };
+  }
+  return Fetch(job.file, job.claimed_by, keys_, output_, options);
+}
+
+void Downloader::Count(const Job& job, const std::expected<Fetched, FetchError>& fetched,
+                       bool was_mine) {
+  std::string outcome = "completed";
+  if (!was_mine) {
+    ++report_.lost;
+    outcome = "taken away by another";
+  } else if (!fetched) {
+    ++report_.failed;
+    outcome = (fetched.error().hopeless ? "error: " : "failed: ") + fetched.error().message;
+    if (report_.problem.empty()) {
+      report_.problem = fmt::format("{}: {}", job.file.name.id(), fetched.error().message);
+    }
+  } else {
+    ++report_.completed;
+    report_.was_there += *fetched == Fetched::kWasThere ? 1 : 0;
+    if (*fetched == Fetched::kWasThere) outcome = "completed, it was there already";
+  }
+  if (options_.observer != nullptr) options_.observer->Ended(job, outcome);
+}
+
 Fallible<void> Downloader::Work(const Job& job) {
-  const auto fetched = Fetch(job.file, job.claimed_by, keys_, output_);
+  const auto fetched = FetchFile(job);
   Fallible<bool> ended;
   if (fetched) {
     ended = End(job, "finish", {.remove = {"ErrorMessage"}}, "completed");
@@ -72,17 +120,7 @@ Fallible<void> Downloader::Work(const Job& job) {
                 fetched.error().hopeless ? "error" : "failed");
   }
   if (!ended) return std::unexpected(ended.error());
-  if (!*ended) {
-    ++report_.lost;
-  } else if (!fetched) {
-    ++report_.failed;
-    if (report_.problem.empty()) {
-      report_.problem = fmt::format("{}: {}", job.file.name.id(), fetched.error().message);
-    }
-  } else {
-    ++report_.completed;
-    report_.was_there += *fetched == Fetched::kWasThere ? 1 : 0;
-  }
+  Count(job, fetched, *ended);
   return {};
 }
 
@@ -96,11 +134,12 @@ Fallible<void> Downloader::Drain() {
 }
 
 Fallible<DownloadReport> DrainWith(int workers, Entities& entities, const KeyPair& keys,
-                                   const OutputFolder& output, const std::string& name) {
+                                   const OutputFolder& output, const std::string& name,
+                                   const DownloadOptions& options) {
   std::mutex mutex;
   Fallible<DownloadReport> sum;
   ForEach(static_cast<std::size_t>(workers), workers, [&](std::size_t i) {
-    Downloader downloader(entities, keys, output, fmt::format("{}-{}", name, i));
+    Downloader downloader(entities, keys, output, fmt::format("{}-{}", name, i), options);
     const auto drained = downloader.Drain();
     const std::scoped_lock lock(mutex);
     if (!drained) sum = std::unexpected(drained.error());
@@ -109,6 +148,7 @@ Fallible<DownloadReport> DrainWith(int workers, Entities& entities, const KeyPai
     sum->failed += downloader.report().failed;
     sum->was_there += downloader.report().was_there;
     sum->lost += downloader.report().lost;
+    sum->left_out = std::max(sum->left_out, downloader.report().left_out);
     if (sum->problem.empty()) sum->problem = downloader.report().problem;
   });
   return sum;

@@ -1,9 +1,4 @@
-// The files of a day: their names, what the source says of them, and the jobs and batches that
-// fetch them. How the source is asked:
-//
-//   GET /manifest?date=2026-02-28          {"date": …, "files": [FILE …]}
-//   GET /link?file=accounts-2026-02-28     FILE, with a new address
-//   FILE: {"entity", "url", "key", "iv", "sha256", "size"}
+// The files of a day: their names, what is known of them, and the jobs and batches that fetch them.
 #ifndef STATOR_SYSTEMS_DOWNLOADS_JOB_H_
 #define STATOR_SYSTEMS_DOWNLOADS_JOB_H_
 
@@ -15,7 +10,6 @@
 #include <vector>
 
 #include "stator/item.h"
-#include "systems/program/fallible.h"
 
 namespace stator::systems::downloads {
 
@@ -29,12 +23,19 @@ struct FileName {
   friend auto operator<=>(const FileName&, const FileName&) = default;
 };
 
-// Lower-case letters, digits and underscores; at most 40.
+// What can be the name of a file in any folder: no '/', '\\', '~' or control character, no space, '-'
+// or '.' at the beginning, no space at the end, valid UTF-8, at most 100 bytes.
 bool IsEntityName(std::string_view text);
+// "csv", "tar.gz", or nothing.
+bool IsExtension(std::string_view text);
+// 64 digits, 0-9 and a-f.
+bool IsSha256(std::string_view text);
+// The day is what the last ten characters say: an entity may look like a day itself.
 std::optional<FileName> ParseFileName(std::string_view id);
 
 struct SourceFile {
   FileName name;
+  std::string extension = "csv";
   std::string url;          // signed; expires after kUrlLife
   std::string wrapped_key;  // base64
   std::string iv;           // base64
@@ -42,18 +43,11 @@ struct SourceFile {
   std::int64_t size_bytes = 0;
 };
 
-inline constexpr std::int64_t kFileBytesMax = std::int64_t{256} << 20;
-
-std::string ManifestJson(const std::string& date, const std::vector<SourceFile>& files);
-std::string FileJson(const SourceFile& file);
-
-// Ask the source at `source_url`. What it says is checked: names, sizes, no file twice.
-Fallible<std::vector<SourceFile>> FetchManifest(const std::string& source_url,
-                                                const std::string& date);
-Fallible<SourceFile> FetchLink(const std::string& source_url, const FileName& name);
-
-// What FetchManifest does with the answer.
-Fallible<std::vector<SourceFile>> ParseManifest(std::string_view json, const std::string& date);
+// Of plain files, as the manifest gives them.
+struct SizeLimits {
+  std::int64_t file_bytes = std::int64_t{5} << 30;
+  std::int64_t total_bytes = std::int64_t{50} << 30;
+};
 
 // --- the two records of the pipeline, as they are read from their items
 
@@ -78,6 +72,7 @@ struct Batch {
   std::set<std::string> expected;
   std::set<std::string> completed;
   std::set<std::string> failed;
+  std::set<std::string> refused;  // entities of the manifest that cannot be fetched
 
   std::string id() const { return "batch-" + date + "-" + run_id; }
   bool is_open() const { return status == "initiated" || status == "queued"; }

@@ -84,7 +84,7 @@ TEST_F(Downloads, S3_22_EveryStateThatIsNotTheEndHasAWayOut) {
   RequeueDay();
   EXPECT_EQ(StatusOf("accounts"), "error");
   const auto again = Requeue(entities(), Job::Of(JobItem("accounts")),
-                             *FetchLink(source_->url(), File("accounts")));
+                             *FetchLink({source_->url()}, File("accounts")));
   ASSERT_TRUE(again && *again);
   EXPECT_EQ(StatusOf("accounts"), "available");
   EXPECT_EQ(NumberOf(JobItem("accounts"), "Attempts"), 0);
@@ -115,7 +115,7 @@ TEST(DownloadsOfAnEmptyDay, S3_23_ABatchMayFailBeforeItIsQueued) {
     return HttpAnswer{.body = R"({"date": "2026-02-28", "files": []})"};
   });
   ASSERT_TRUE(server);
-  const auto report = StartDay(world.entities(), {.source_url = (*server)->url(), .date = kDate});
+  const auto report = StartDay(world.entities(), {.source = {(*server)->url()}, .date = kDate});
   ASSERT_TRUE(report) << report.error();
   EXPECT_EQ(report->batch.status, "failed");
 }

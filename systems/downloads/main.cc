@@ -2,13 +2,18 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <unistd.h>
+
+#include <charconv>
 #include <chrono>
+#include <optional>
 #include <thread>
 
 #include "systems/downloads/batch.h"
 #include "systems/downloads/demo.h"
 #include "systems/downloads/downloader.h"
 #include "systems/downloads/operations.h"
+#include "systems/downloads/progress.h"
 #include "systems/downloads/source.h"
 #include "systems/program/model_text.h"
 #include "systems/program/output.h"
@@ -33,15 +38,38 @@ Every command may be repeated and may be killed at any time. --data DIR instead 
 the tables in a directory, for one process at a time.
 Exit code: 0 done, 1 not done, 2 wrong usage.)";
 
+// "500", "64KB", "10MB", "5GB"; nullopt for anything else.
+std::optional<std::int64_t> ParseSize(std::string_view text) {
+  std::int64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || number < 0 || number > 1'000'000'000) return std::nullopt;
+  const std::string_view unit(end, text.data() + text.size());
+  if (unit.empty()) return number;
+  if (unit == "KB") return number * 1'000;
+  if (unit == "MB") return number * 1'000'000;
+  if (unit == "GB") return number * 1'000'000'000;
+  return std::nullopt;
+}
+
 // The options that several commands share; each command has its own copy, and uses what it adds.
 struct Arguments {
   std::string date;  // empty: today
   std::string source_url = "http://127.0.0.1:8700";
+  std::string ca_file;
+  std::string file_bytes_max = "5GB";
+  std::string total_bytes_max = "50GB";
   std::string keys_directory = "keys";
   double watch_seconds = 0;  // look again that often; 0: once
 
   std::string DateOrToday(Entities& entities) const {
     return date.empty() ? SortableTime(entities.Now()).substr(0, 10) : date;
+  }
+  SizeLimits Limits() const {
+    return {.file_bytes = ParseSize(file_bytes_max).value_or(0),
+            .total_bytes = ParseSize(total_bytes_max).value_or(0)};
+  }
+  SourceAccess Source() const {
+    return {.url = source_url, .ca_file = ca_file, .limits = Limits()};
   }
   // Waits for the next look; false if this was the last.
   bool WaitToLookAgain() const {
@@ -58,7 +86,25 @@ void AddDate(Command& command, Arguments& given) {
       });
 }
 void AddSource(Command& command, Arguments& given) {
-  command.AddOption("--source", &given.source_url, "Where the source answers");
+  command.AddOption("--source", &given.source_url, "Where the source answers, http:// or https://")
+      .Check(&UrlProblem);
+}
+// How files are fetched, whatever fetches them.
+void AddTrustAndLimits(Command& command, Arguments& given) {
+  command.AddOption("--ca", &given.ca_file, "Certificates to trust instead of the system's, as PEM")
+      .Type("FILE")
+      .Check([](const std::string& path) {
+        return ::access(path.c_str(), R_OK) == 0 ? std::string() : path + " cannot be read";
+      });
+  const auto problem = [](const std::string& text) {
+    return ParseSize(text) ? std::string() : text + " is not a size like 64KB, 10MB or 5GB";
+  };
+  command.AddOption("--max-file", &given.file_bytes_max, "The largest file that is accepted")
+      .Type("SIZE")
+      .Check(problem);
+  command.AddOption("--max-total", &given.total_bytes_max, "The most that is accepted in total")
+      .Type("SIZE")
+      .Check(problem);
 }
 void AddWatch(Command& command, Arguments& given) {
   command.AddOption("--watch", &given.watch_seconds, "Look again every so many seconds").Positive();
@@ -67,9 +113,9 @@ void AddWatch(Command& command, Arguments& given) {
 // --- run, downloader, poller, requeue
 
 int StartBatch(Tables& tables, const Arguments& given, bool again) {
-  const auto report = StartDay(tables.entities(), {.source_url = given.source_url,
-                                                   .date = given.DateOrToday(tables.entities()),
-                                                   .again = again});
+  const auto report = StartDay(
+      tables.entities(),
+      {.source = given.Source(), .date = given.DateOrToday(tables.entities()), .again = again});
   if (!report) return Fail(report.error());
   PrintLine(fmt::format("{} is {}: {} jobs created, {} known, {} taken over, {} put back",
                         report->batch.id(), report->batch.status, report->created, report->known,
@@ -77,7 +123,10 @@ int StartBatch(Tables& tables, const Arguments& given, bool again) {
   if (report->batch.status == "timeout" || report->batch.status == "failed") {
     return Fail("the batch is over; --again begins another");
   }
-  return kDone;
+  for (const Refusal& refusal : report->refused) {
+    Fail(fmt::format("{} is refused: {}", refusal.entity, refusal.why));
+  }
+  return report->refused.empty() ? kDone : kFailed;
 }
 
 struct DownloaderArguments : Arguments {
@@ -86,24 +135,51 @@ struct DownloaderArguments : Arguments {
   int workers = 1;
 };
 
+// Tells how much is waiting, for those who watch.
+Fallible<void> LookAhead(Entities& entities, ProgressDisplay& progress) {
+  if (!progress.is_on_terminal()) return {};
+  TRY(const auto waiting, OrMessage(entities.All("available")));
+  std::int64_t bytes = 0;
+  for (const Item& item : waiting) bytes += Job::Of(item).file.size_bytes;
+  progress.Expect(static_cast<std::int64_t>(waiting.size()), bytes);
+  return {};
+}
+
 int Download(Tables& tables, const DownloaderArguments& given) {
   const auto keys = KeyPair::LoadPrivate(given.keys_directory);
   if (!keys) return Fail(keys.error());
   const auto output = OutputFolder::Open(given.output_directory);
   if (!output) return Fail(output.error());
-  bool any_failed = false;
+  const SizeLimits limits = given.Limits();
+  ByteBudget budget(limits.total_bytes);
+  ProgressDisplay progress;
+  const DownloadOptions options{.fetch = {.ca_file = given.ca_file, .bytes_max = limits.file_bytes},
+                                .budget = &budget,
+                                .observer = &progress};
+  bool all_is_well = true;
   do {
-    const auto report = DrainWith(given.workers, tables.entities(), *keys, *output, given.name);
+    if (const auto looked = LookAhead(tables.entities(), progress); !looked) {
+      return Fail(looked.error());
+    }
+    const auto report =
+        DrainWith(given.workers, tables.entities(), *keys, *output, given.name, options);
+    progress.Clear();
     if (!report) return Fail(report.error());
-    any_failed |= report->failed > 0;
+    all_is_well = all_is_well && report->failed == 0 && report->left_out == 0;
     if (report->completed + report->failed + report->lost > 0 || given.watch_seconds <= 0) {
       PrintLine(
           fmt::format("{} completed ({} were in the folder already), {} failed, {} taken away",
                       report->completed, report->was_there, report->failed, report->lost));
-      if (!report->problem.empty()) Fail(report->problem);
     }
+    if (report->left_out > 0) Fail("files are left that --max-total has no room for");
   } while (given.WaitToLookAgain());
-  return any_failed ? kFailed : kDone;
+  return all_is_well ? kDone : kFailed;
+}
+
+// ", refused: a b"; empty if none is.
+std::string RefusedText(const Batch& batch) {
+  if (batch.refused.empty()) return {};
+  return fmt::format(", refused: {}", fmt::join(batch.refused, " "));
 }
 
 int PollBatches(Tables& tables, const Arguments& given, const std::string& timeout_text) {
@@ -119,8 +195,9 @@ int PollBatches(Tables& tables, const Arguments& given, const std::string& timeo
       const auto now = Poll(entities, batch, {.timeout = *timeout});
       if (!now) return Fail(now.error());
       any_open |= now->is_open();
-      PrintLine(fmt::format("{} is {}: {} of {} completed, {} failed", now->id(), now->status,
-                            now->completed.size(), now->expected.size(), now->failed.size()));
+      PrintLine(fmt::format("{} is {}: {} of {} completed, {} failed{}", now->id(), now->status,
+                            now->completed.size(), now->expected.size(), now->failed.size(),
+                            RefusedText(*now)));
     }
     if ((!any_open && !open->empty()) || !given.WaitToLookAgain()) break;
   }
@@ -134,8 +211,8 @@ int PollBatches(Tables& tables, const Arguments& given, const std::string& timeo
 
 int RequeueJobs(Tables& tables, const Arguments& given, std::int64_t attempts_max) {
   do {
-    const auto report = RequeueAll(tables.entities(),
-                                   {.source_url = given.source_url, .attempts_max = attempts_max});
+    const auto report =
+        RequeueAll(tables.entities(), {.source = given.Source(), .attempts_max = attempts_max});
     if (!report) return Fail(report.error());
     PrintLine(fmt::format("{} stuck, {} never claimed, {} failed: {} put back, {} given up",
                           report->stuck.size(), report->never_claimed.size(), report->failed.size(),
@@ -152,6 +229,7 @@ struct SourceArguments : Arguments {
   std::size_t files = 10;
   std::int64_t file_bytes = 65536;
   std::int64_t bytes_per_second = 0;
+  std::string folder;
 };
 
 int ServeSource(const Place& place, const SourceArguments& given) {
@@ -160,13 +238,22 @@ int ServeSource(const Place& place, const SourceArguments& given) {
   const TurnableClock clock(*setting);
   auto keys = KeyPair::LoadOrGenerate(given.keys_directory);
   if (!keys) return Fail(keys.error());
+  const auto secret = LoadOrGenerateSecret(given.keys_directory);
+  if (!secret) return Fail(secret.error());
   const auto source = Source::Start({.port = given.port,
+                                     .secret = *secret,
                                      .entities = DefaultEntities(given.files),
                                      .file_bytes = given.file_bytes,
-                                     .bytes_per_second = given.bytes_per_second},
+                                     .bytes_per_second = given.bytes_per_second,
+                                     .folder = given.folder},
                                     *std::move(keys), clock);
   if (!source) return Fail(source.error());
-  PrintLine(fmt::format("serving {} files per day at {}", given.files, (*source)->url()));
+  for (const std::string& name : (*source)->LeftOut()) {
+    Fail(fmt::format("{} is not published: {}", name, kNameRule));
+  }
+  const std::string what = given.folder.empty() ? fmt::format("{} files per day", given.files)
+                                                : "the files of " + given.folder;
+  PrintLine(fmt::format("serving {} at {}", what, (*source)->url()));
   while (true) std::this_thread::sleep_for(std::chrono::hours(1));
 }
 
@@ -209,6 +296,7 @@ void AddPipelineCommands(Program& program) {
   auto& again = run.Keep<bool>();
   AddDate(run, to_run);
   AddSource(run, to_run);
+  AddTrustAndLimits(run, to_run);
   run.AddFlag("--again", &again, "Begin another batch if the last timed out or failed");
   run.RunOnTables([&](Tables& tables) { return StartBatch(tables, to_run, again); });
 
@@ -218,6 +306,7 @@ void AddPipelineCommands(Program& program) {
   downloader.AddOption("--keys", &to_download.keys_directory, "Where the RSA keys are");
   downloader.AddOption("--out", &to_download.output_directory, "Where the files go");
   downloader.AddOption("--workers", &to_download.workers, "Files at a time").Range(1, 64);
+  AddTrustAndLimits(downloader, to_download);
   downloader.AddOption("--name", &to_download.name, "Who claims, for people");
   AddWatch(downloader, to_download);
   downloader.RunOnTables([&](Tables& tables) { return Download(tables, to_download); });
@@ -239,6 +328,7 @@ void AddPipelineCommands(Program& program) {
   };
   auto& to_requeue = requeue.Keep<RequeueArguments>();
   AddSource(requeue, to_requeue);
+  AddTrustAndLimits(requeue, to_requeue);
   requeue.AddOption("--attempts", &to_requeue.attempts_max, "Claims before a file is given up")
       .Positive();
   AddWatch(requeue, to_requeue);
@@ -252,8 +342,10 @@ void AddOperationCommands(Program& program) {
   auto& to_serve = source.Keep<SourceArguments>();
   source.AddOption("--port", &to_serve.port, "On 127.0.0.1; 0: any");
   source.AddOption("--keys", &to_serve.keys_directory, "Where the RSA keys are, or are created");
-  source.AddOption("--files", &to_serve.files, "Files per day").Range(1, 1000);
-  source.AddOption("--file-bytes", &to_serve.file_bytes, "Size of a file, roughly")
+  source.AddOption("--folder", &to_serve.folder, "Publish its files; default: made-up ones")
+      .Type("DIR");
+  source.AddOption("--files", &to_serve.files, "Files per day, made up").Range(1, 1000);
+  source.AddOption("--file-bytes", &to_serve.file_bytes, "Size of a made-up file, roughly")
       .Range(1, 100'000'000);
   source.AddOption("--bytes-per-second", &to_serve.bytes_per_second, "Of a transfer; 0: no limit")
       .NotNegative();

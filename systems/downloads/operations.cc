@@ -98,6 +98,10 @@ std::string DashboardText(const Dashboard& board) {
                     std::to_string(batch.completed.size()), std::to_string(batch.failed.size())});
   }
   text += board.batches.empty() ? fmt::format("no batch of {}\n", board.date) : TextTable(rows);
+  for (const Batch& batch : board.batches) {
+    if (batch.refused.empty()) continue;
+    text += fmt::format("refused in {}: {}\n", batch.id(), fmt::join(batch.refused, ", "));
+  }
   if (!board.timed_out.empty())
     text += fmt::format("timed out: {}\n", fmt::join(board.timed_out, ", "));
   if (!board.stuck.empty()) text += fmt::format("stuck: {}\n", fmt::join(board.stuck, ", "));

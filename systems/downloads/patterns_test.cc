@@ -40,14 +40,14 @@ TEST_F(Downloads, S3_11_AWholeDayWithAccidentsMakesNoScan) {
   ASSERT_TRUE(client);
   Entities served(**client, world_.model(), {.clock = &clock()});
   source_->SetFault("rates", Fault::kGone);
-  const auto run = StartDay(served, {.source_url = source_->url(), .date = kDate});  // 1, 8, 9, 10
+  const auto run = StartDay(served, {.source = {source_->url()}, .date = kDate});  // 1, 8, 9, 10
   ASSERT_TRUE(run) << run.error();
   Downloader killed(served, Keys(), *output_, "killed");
   ASSERT_TRUE(killed.ClaimNext());                                // 2
   ASSERT_TRUE(DrainWith(2, served, Keys(), *output_, "worker"));  // 2, 3
   ASSERT_TRUE(Poll(served, run->batch));                          // 4, 9
   clock().Advance(std::chrono::minutes(31));
-  const auto requeued = RequeueAll(served, {.source_url = source_->url()});  // 5
+  const auto requeued = RequeueAll(served, {.source = {source_->url()}});  // 5
   ASSERT_TRUE(requeued);
   EXPECT_EQ(requeued->stuck.size(), 1U);
   ASSERT_TRUE(DrainWith(2, served, Keys(), *output_, "worker"));
@@ -59,7 +59,7 @@ TEST_F(Downloads, S3_11_AWholeDayWithAccidentsMakesNoScan) {
   ASSERT_TRUE(board);
   EXPECT_EQ(board->timed_out, (std::vector<std::string>{run->batch.id()}));
 
-  const auto metrics = HttpText((*server)->url() + "/metrics", 1 << 20);
+  const auto metrics = HttpText({.url = (*server)->url() + "/metrics"});
   ASSERT_TRUE(metrics) << metrics.error();
   const auto counts = [&](const std::string& operation) {
     return metrics->find("stator_requests_total{operation=\"" + operation + "\"") !=
@@ -78,7 +78,7 @@ TEST_F(Downloads, S3_12_AvailableFilesComeOldestFirst) {
   clock().Advance(std::chrono::minutes(31));
   // Put back later than the others were made.
   const Item first = JobItem("accounts");
-  ASSERT_TRUE(Requeue(entities(), Job::Of(first), *FetchLink(source_->url(), File("accounts"))));
+  ASSERT_TRUE(Requeue(entities(), Job::Of(first), *FetchLink({source_->url()}, File("accounts"))));
   std::vector<std::string> ids;
   PageOptions options;
   do {

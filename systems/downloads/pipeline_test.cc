@@ -94,8 +94,8 @@ TEST_F(Downloads, AFileThatWasPublishedBeforeTheKillIsNotDownloadedAgain) {
   ASSERT_TRUE(job && *job);
   // Published, and killed before it could say so; the part of another claim is left as well.
   ASSERT_TRUE(Fetch((*job)->file, (*job)->claimed_by, Keys(), *output_));
-  std::ofstream(directory_ + "/output/.part-cards-2026-02-28-dead") << "half";
-  const std::string path = output_->PathOf(File("accounts"));
+  std::ofstream(directory_ + "/output/.part-cards-2026-02-28~dead") << "half";
+  const std::string path = output_->PathOf((*job)->file);
   const ino_t inode = InodeOf(path);
   clock().Advance(std::chrono::minutes(31));
   EXPECT_EQ(RequeueDay().requeued, 10);
@@ -106,6 +106,17 @@ TEST_F(Downloads, AFileThatWasPublishedBeforeTheKillIsNotDownloadedAgain) {
   EXPECT_EQ(InodeOf(path), inode);
   EXPECT_EQ(Outputs().size(), 10U);  // and no part
   EXPECT_EQ(PollDay(batch).status, "completed");
+}
+
+TEST_F(Downloads, PartsOfFinishedFilesAreRemovedAndOthersAreKept) {
+  const std::string folder = directory_ + "/output/";
+  for (const char* name : {"EU.x-2026-02-28.tar.gz", "README-2026-02-28", ".part-EU.x-2026-02-28~1",
+                           ".part-README-2026-02-28~1", ".part-EU-2026-02-28~1"}) {
+    std::ofstream(folder + name) << "x";
+  }
+  ASSERT_TRUE(OutputFolder::Open(folder));
+  EXPECT_EQ(Outputs(), (std::vector<std::string>{".part-EU-2026-02-28~1", "EU.x-2026-02-28.tar.gz",
+                                                 "README-2026-02-28"}));
 }
 
 TEST_F(Downloads, AClaimThatWasTakenAwayCannotFinishTheJobOfItsSuccessor) {
@@ -137,26 +148,6 @@ TEST_F(Downloads, ADeadPollerIsReplacedByAnyOther) {
   ASSERT_TRUE(done) << done.error();
   EXPECT_EQ(done->status, "completed");
   EXPECT_EQ(PollDay(batch).status, "completed");
-}
-
-TEST_F(Downloads, AManifestIsNotBelieved) {
-  const auto parse = [](const std::string& files) {
-    return ParseManifest(R"({"date": "2026-02-28", "files": [)" + files + "]}", kDate);
-  };
-  const auto file = [](const std::string& entity, const std::string& rest) {
-    return R"({"entity": ")" + entity + R"(", "url": "http://x/", "key": "k", "iv": "i", )" + rest +
-           "}";
-  };
-  const std::string good = R"("size": 5, "sha256": ")" + std::string(64, 'a') + "\"";
-  EXPECT_TRUE(parse(file("accounts", good)));
-  EXPECT_FALSE(parse(file("../accounts", good)));
-  EXPECT_FALSE(parse(file("", good)));
-  EXPECT_FALSE(parse(file("a-b", good)));
-  EXPECT_FALSE(parse(file("accounts", R"("size": -5, "sha256": "00")")));
-  EXPECT_FALSE(parse(file("accounts", good) + "," + file("accounts", good)));
-  EXPECT_FALSE(parse("7"));
-  EXPECT_FALSE(ParseManifest("[", kDate));
-  EXPECT_FALSE(ParseManifest(R"({"date": "2026-03-01", "files": []})", kDate));
 }
 
 }  // namespace pipeline_test

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "systems/downloads/manifest.h"
 #include "systems/program/items.h"
 #include "systems/program/text.h"
 
@@ -31,7 +32,7 @@ std::string SignatureOf(std::string_view secret, std::string_view path, std::str
 
 std::string SignPath(std::string_view secret, std::string_view path, TimeMs now) {
   const std::string expires = std::to_string(SecondsOf(now + kUrlLife));
-  return fmt::format("{}?expires={}&signature={}", path, expires,
+  return fmt::format("{}?expires={}&signature={}", UrlEscaped(path), expires,
                      SignatureOf(secret, path, expires));
 }
 
@@ -58,7 +59,12 @@ Fallible<std::unique_ptr<Source>> Source::Start(SourceOptions options, KeyPair k
     if (!IsEntityName(entity)) return std::unexpected(entity + " cannot be the name of a file");
   }
   const int port = options.port;
+  std::unique_ptr<PublishedFolder> folder;
+  if (!options.folder.empty()) {
+    TRY(folder, PublishedFolder::Open(options.folder));
+  }
   std::unique_ptr<Source> source(new Source(std::move(options), std::move(keys), clock));
+  source->folder_ = std::move(folder);
   auto server = HttpServer::Start(
       port, [raw = source.get()](const HttpRequest& request) { return raw->Answer(request); });
   if (!server) return std::unexpected(server.error());
@@ -75,17 +81,37 @@ Source::Source(SourceOptions options, KeyPair keys, const Clock& clock)
       keys_(std::move(keys)),
       clock_(clock) {}
 
-std::string Source::Secret(std::string_view purpose, const FileName& name) const {
-  return HmacSha256(options_.secret, fmt::format("{}\n{}", purpose, name.id()));
+std::vector<std::string> Source::LeftOut() const {
+  return folder_ ? folder_->LeftOut() : std::vector<std::string>();
 }
 
-bool Source::Has(const FileName& name) const {
-  return std::ranges::find(options_.entities, name.entity) != options_.entities.end();
+std::string Source::Secret(std::string_view purpose, const PublishedFile& file) const {
+  // With the checksum: the same key and IV for two versions of a file would tell how much of
+  // it has not changed.
+  return HmacSha256(options_.secret,
+                    fmt::format("{}\n{}\n{}", purpose, file.name.id(), file.checksum));
+}
+
+std::optional<PublishedFile> Source::Find(const FileName& name) const {
+  if (folder_) return folder_->Find(name);
+  if (std::ranges::find(options_.entities, name.entity) == options_.entities.end()) {
+    return std::nullopt;
+  }
+  return MadeUp(name);
+}
+
+PublishedFile Source::MadeUp(const FileName& name) const {
+  const std::string plain = Content(name);
+  return {.name = name,
+          .extension = "csv",
+          .path = {},
+          .size_bytes = static_cast<std::int64_t>(plain.size()),
+          .checksum = Hex(Sha256Of(plain))};
 }
 
 std::string Source::Content(const FileName& name) const {
   std::string text = "id,entity,date,value\n";
-  const std::string seed = Hex(Secret("content", name));
+  const std::string seed = Hex(Secret("content", {.name = name}));
   // Sizes differ from file to file, as they do.
   const auto wanted =
       static_cast<std::size_t>(options_.file_bytes) / 2 * (2 + name.entity.size() % 3) / 2;
@@ -96,17 +122,17 @@ std::string Source::Content(const FileName& name) const {
   return text;
 }
 
-SourceFile Source::Describe(const FileName& name) const {
-  const std::string plain = Content(name);
-  std::string wrapped = keys_.Wrap(Secret("key", name));
-  if (FaultOf(name.entity) == Fault::kWrongKey) wrapped[wrapped.size() / 2] ^= 1;
-  return {.name = name,
-          .url = url() +
-                 SignPath(options_.secret, fmt::format("{}{}", kFiles, name.id()), clock_.Now()),
+SourceFile Source::Describe(const PublishedFile& file) const {
+  std::string wrapped = keys_.Wrap(KeyOfFile(file));
+  if (FaultOf(file.name.entity) == Fault::kWrongKey) wrapped[wrapped.size() / 2] ^= 1;
+  return {.name = file.name,
+          .extension = file.extension,
+          .url = url() + SignPath(options_.secret, fmt::format("{}{}", kFiles, file.name.id()),
+                                  clock_.Now()),
           .wrapped_key = Base64(wrapped),
-          .iv = Base64(Secret("iv", name).substr(0, kAesIvBytes)),
-          .checksum = Hex(Sha256Of(plain)),
-          .size_bytes = static_cast<std::int64_t>(plain.size())};
+          .iv = Base64(IvOfFile(file)),
+          .checksum = file.checksum,
+          .size_bytes = file.size_bytes};
 }
 
 HttpAnswer Source::Answer(const HttpRequest& request) {
@@ -122,14 +148,21 @@ HttpAnswer Source::AnswerManifest(const HttpRequest& request) const {
   const std::string date = Parameter(request, "date");
   if (!IsDate(date)) return Refuse(400, "a manifest is that of a day: ?date=2026-02-28");
   std::vector<SourceFile> files;
-  for (const std::string& entity : options_.entities) files.push_back(Describe({entity, date}));
+  if (folder_) {
+    for (const PublishedFile& file : folder_->FilesOf(date)) files.push_back(Describe(file));
+  } else {
+    for (const std::string& entity : options_.entities) {
+      files.push_back(Describe(MadeUp({entity, date})));
+    }
+  }
   return {.body = ManifestJson(date, files)};
 }
 
 HttpAnswer Source::AnswerLink(const HttpRequest& request) const {
   const auto name = ParseFileName(Parameter(request, "file"));
-  if (!name || !Has(*name)) return Refuse(404, "there is no such file");
-  return {.body = FileJson(Describe(*name))};
+  const auto file = name ? Find(*name) : std::nullopt;
+  if (!file) return Refuse(404, "there is no such file");
+  return {.body = FileJson(Describe(*file))};
 }
 
 HttpAnswer Source::AnswerFile(const HttpRequest& request) {
@@ -143,7 +176,8 @@ HttpAnswer Source::AnswerFile(const HttpRequest& request) {
       break;
   }
   const auto name = ParseFileName(std::string_view(request.path).substr(kFiles.size()));
-  if (!name || !Has(*name)) return Refuse(404, "there is no such file");
+  const auto file = name ? Find(*name) : std::nullopt;
+  if (!file) return Refuse(404, "there is no such file");
   const Fault fault = FaultOf(name->entity);
   if (fault == Fault::kGone) return Refuse(404, "the file is gone");
   if (fault == Fault::kBusy) return Refuse(503, "come back later");
@@ -154,12 +188,27 @@ HttpAnswer Source::AnswerFile(const HttpRequest& request) {
     callback = on_download_;
   }
   if (callback) callback(*name);
-  std::string body =
-      Encrypt(Secret("key", *name), Secret("iv", *name).substr(0, kAesIvBytes), Content(*name));
-  if (fault == Fault::kCorrupt) body[body.size() / 2] ^= 1;
-  return {.type = "application/octet-stream",
-          .body = std::move(body),
-          .bytes_per_second = options_.bytes_per_second};
+  HttpAnswer answer = Send(*file);
+  if (fault == Fault::kCorrupt) answer.body[answer.body.size() / 2] ^= 1;
+  return answer;
+}
+
+HttpAnswer Source::Send(const PublishedFile& file) const {
+  HttpAnswer answer{.type = "application/octet-stream",
+                    .body = {},
+                    .bytes_per_second = options_.bytes_per_second};
+  if (!folder_) {
+    answer.body = Encrypt(KeyOfFile(file), IvOfFile(file), Content(file.name));
+    return answer;
+  }
+  auto opened = EncryptedFile::Open(file, KeyOfFile(file), IvOfFile(file));
+  if (!opened) return Refuse(404, opened.error());
+  answer.content_bytes = EncryptedBytes(file.size_bytes);
+  answer.content = [content = std::shared_ptr<EncryptedFile>(*std::move(opened))](
+                       std::int64_t offset, std::size_t count) {
+    return content->Read(offset, count);
+  };
+  return answer;
 }
 
 HttpAnswer Source::AnswerStats() const {

@@ -1,8 +1,8 @@
 // The source: publishes every day's files, encrypted, behind addresses that expire after 30
-// minutes.
+// minutes. The files are those of a folder, or made up.
 //
-// A file's content, AES key and IV are made from the source's secret, the entity and the day: a
-// source that was stopped and started again publishes the same files.
+// A file's AES key and IV, and what is made up, follow from the source's secret, the entity, the day
+// and the content: a source that was stopped and started again publishes the same.
 #ifndef STATOR_SYSTEMS_DOWNLOADS_SOURCE_H_
 #define STATOR_SYSTEMS_DOWNLOADS_SOURCE_H_
 
@@ -13,6 +13,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,6 +21,7 @@
 #include "stator/clock.h"
 #include "systems/downloads/crypto.h"
 #include "systems/downloads/job.h"
+#include "systems/downloads/published_folder.h"
 #include "systems/program/http.h"
 
 namespace stator::systems::downloads {
@@ -48,6 +50,7 @@ struct SourceOptions {
   std::vector<std::string> entities;  // default: DefaultEntities()
   std::int64_t file_bytes = 8192;     // roughly
   std::int64_t bytes_per_second = 0;  // of each transfer; 0: no limit
+  std::string folder = {};            // publishes its files; empty: made-up ones
 };
 
 // accounts, transactions, …; numbered from the eleventh on.
@@ -60,8 +63,10 @@ class Source {
   static Fallible<std::unique_ptr<Source>> Start(SourceOptions options, KeyPair keys,
                                                  const Clock& clock);
   std::string url() const { return server_->url(); }
+  // Files of the folder that cannot be published, for people.
+  std::vector<std::string> LeftOut() const;
 
-  // The plain file.
+  // The plain file; of those that are made up.
   std::string Content(const FileName& name) const;
 
   void SetFault(const std::string& entity, Fault fault);
@@ -77,14 +82,21 @@ class Source {
   HttpAnswer AnswerLink(const HttpRequest& request) const;
   HttpAnswer AnswerFile(const HttpRequest& request);
   HttpAnswer AnswerStats() const;
-  SourceFile Describe(const FileName& name) const;
-  bool Has(const FileName& name) const;
-  std::string Secret(std::string_view purpose, const FileName& name) const;
+  std::optional<PublishedFile> Find(const FileName& name) const;
+  PublishedFile MadeUp(const FileName& name) const;
+  SourceFile Describe(const PublishedFile& file) const;
+  HttpAnswer Send(const PublishedFile& file) const;
+  std::string KeyOfFile(const PublishedFile& file) const { return Secret("key", file); }
+  std::string IvOfFile(const PublishedFile& file) const {
+    return Secret("iv", file).substr(0, kAesIvBytes);
+  }
+  std::string Secret(std::string_view purpose, const PublishedFile& file) const;
   Fault FaultOf(const std::string& entity) const;
 
   const SourceOptions options_;
   const KeyPair keys_;
   const Clock& clock_;
+  std::unique_ptr<PublishedFolder> folder_;  // null: the files are made up
   mutable std::mutex mutex_;
   std::map<std::string, Fault> faults_;
   std::map<FileName, std::int64_t> downloads_;

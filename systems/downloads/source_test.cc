@@ -8,13 +8,13 @@ namespace stator::systems::downloads {
 namespace source_test {
 
 int StatusOfGet(const std::string& url) {
-  const auto reply = HttpGet(url, [](std::string_view) { return true; });
+  const auto reply = HttpSend({.url = url});
   EXPECT_TRUE(reply) << (reply ? "" : reply.error());
   return reply ? reply->status : 0;
 }
 
 TEST_F(Downloads, AnAddressDiesAfterThirtyMinutes) {
-  const auto link = FetchLink(source_->url(), File("accounts"));
+  const auto link = FetchLink({source_->url()}, File("accounts"));
   ASSERT_TRUE(link) << link.error();
   clock().Advance(std::chrono::minutes(30) - std::chrono::seconds(1));
   EXPECT_EQ(StatusOfGet(link->url), 200);
@@ -23,7 +23,7 @@ TEST_F(Downloads, AnAddressDiesAfterThirtyMinutes) {
 }
 
 TEST_F(Downloads, AnAddressCannotBeMadeUpOrChanged) {
-  const auto link = FetchLink(source_->url(), File("accounts"));
+  const auto link = FetchLink({source_->url()}, File("accounts"));
   ASSERT_TRUE(link) << link.error();
   std::string other = link->url;
   other.replace(other.find("accounts"), 8, "payments");
@@ -39,9 +39,9 @@ TEST_F(Downloads, AnAddressCannotBeMadeUpOrChanged) {
 }
 
 TEST_F(Downloads, AFileIsSentEncrypted) {
-  const auto link = FetchLink(source_->url(), File("accounts"));
+  const auto link = FetchLink({source_->url()}, File("accounts"));
   ASSERT_TRUE(link) << link.error();
-  const auto sent = HttpText(link->url, 1 << 20);
+  const auto sent = HttpText({.url = link->url});
   ASSERT_TRUE(sent) << sent.error();
   const std::string plain = source_->Content(File("accounts"));
   EXPECT_EQ(sent->find("accounts"), std::string::npos);
@@ -80,8 +80,11 @@ TEST(Digest, KnowsTheValuesOfTheStandards) {
 
 TEST(FileName, IsEntityAndDayAndNothingElse) {
   EXPECT_EQ(ParseFileName("accounts-2026-02-28"), (FileName{"accounts", "2026-02-28"}));
-  for (const char* wrong : {"accounts-2026-02-29", "-2026-02-28", "accounts2026-02-28", "../x",
-                            "Accounts-2026-02-28", "a/b-2026-02-28", "accounts-2026-2-28", ""}) {
+  EXPECT_EQ(ParseFileName("EU-Accounts-2026-02-28"), (FileName{"EU-Accounts", "2026-02-28"}));
+  EXPECT_EQ(ParseFileName("a-2026-02-27-2026-02-28"), (FileName{"a-2026-02-27", "2026-02-28"}));
+  for (const char* wrong :
+       {"accounts-2026-02-29", "-2026-02-28", "accounts2026-02-28", "../x", ".a-2026-02-28",
+        "--2026-02-28", "a/b-2026-02-28", "a -2026-02-28", "accounts-2026-2-28", ""}) {
     EXPECT_EQ(ParseFileName(wrong), std::nullopt) << wrong;
   }
 }

@@ -17,7 +17,7 @@ class Storm : public Downloads {
   Storm() : Downloads({.entities = DefaultEntities(kFiles), .file_bytes = 512}) {}
 
   void Start() {
-    const auto run = StartDay(entities(), {.source_url = source_->url(), .date = date_});
+    const auto run = StartDay(entities(), {.source = {source_->url()}, .date = date_});
     ASSERT_TRUE(run) << run.error();
   }
 
@@ -47,7 +47,7 @@ class Storm : public Downloads {
     while (!over_) {
       clock().Advance(std::chrono::minutes(1));
       const auto report =
-          RequeueAll(entities(), {.source_url = source_->url(), .attempts_max = 1'000'000});
+          RequeueAll(entities(), {.source = {source_->url()}, .attempts_max = 1'000'000});
       ASSERT_TRUE(report) << report.error();
     }
   }
@@ -88,7 +88,11 @@ TEST_F(Storm, OfEightThreadsPublishesEveryFileOnceDayAfterDay) {
   }
   for (const std::string& entity : DefaultEntities(kFiles)) {
     const FileName name{entity, date_};
-    EXPECT_TRUE(output_->Has(name, Hex(Sha256Of(source_->Content(name))))) << entity;
+    const std::string plain = source_->Content(name);
+    EXPECT_TRUE(output_->Has({.name = name,
+                              .checksum = Hex(Sha256Of(plain)),
+                              .size_bytes = static_cast<std::int64_t>(plain.size())}))
+        << entity;
   }
   RecordProperty("days", static_cast<int>(day));
   RecordProperty("claims_taken_away", static_cast<int>(lost_));

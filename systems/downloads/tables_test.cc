@@ -83,12 +83,12 @@ TEST_F(Downloads, S3_4_AReplayNeverTouchesAFinishedFile) {
 
 TEST_F(Downloads, S3_5_AJobThatWasPutIsAvailableThoughNobodyWasTold) {
   // The run is killed after its third put: no message was sent, no batch was queued.
-  const auto files = FetchManifest(source_->url(), kDate);
+  const auto files = FetchManifest({source_->url()}, kDate);
   ASSERT_TRUE(files);
   const RunReport report{.batch = {.date = kDate, .run_id = RunIdOf(kDate, 1)}};
   ASSERT_TRUE(entities().Create("Batch", KeyOf(report.batch)));
   for (int i = 0; i < 3; ++i) {
-    const SourceFile& file = (*files)[static_cast<std::size_t>(i)];
+    const SourceFile& file = files->files[static_cast<std::size_t>(i)];
     ASSERT_TRUE(entities().Create("FileJob", Item{{"Entity", file.name.entity},
                                                   {"DownloadDate", kDate},
                                                   {"BatchID", report.batch.id()},

@@ -12,6 +12,7 @@
 #include <fstream>
 #include <iterator>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <thread>
@@ -73,12 +74,12 @@ class Downloads : public ::testing::Test {
 
   RunReport RunDay(bool again = false) {
     const auto report =
-        StartDay(entities(), {.source_url = source_->url(), .date = kDate, .again = again});
+        StartDay(entities(), {.source = {source_->url()}, .date = kDate, .again = again});
     EXPECT_TRUE(report) << (report ? "" : report.error());
     return report.value_or(RunReport{});
   }
   DownloadReport Drain(int workers = 2) {
-    const auto report = DrainWith(workers, entities(), Keys(), *output_, "test");
+    const auto report = DrainWith(workers, entities(), Keys(), *output_, "test", options_);
     EXPECT_TRUE(report) << (report ? "" : report.error());
     return report.value_or(DownloadReport{});
   }
@@ -89,12 +90,12 @@ class Downloads : public ::testing::Test {
   }
   RequeueReport RequeueDay(std::int64_t attempts_max = 5) {
     const auto report =
-        RequeueAll(entities(), {.source_url = source_->url(), .attempts_max = attempts_max});
+        RequeueAll(entities(), {.source = {source_->url()}, .attempts_max = attempts_max});
     EXPECT_TRUE(report) << (report ? "" : report.error());
     return report.value_or(RequeueReport{});
   }
   Downloader Worker(const std::string& name = "worker") {
-    return {entities(), Keys(), *output_, name};
+    return {entities(), Keys(), *output_, name, options_};
   }
   // As it is stored, or an empty item.
   Item JobItem(const std::string& entity) {
@@ -114,7 +115,7 @@ class Downloads : public ::testing::Test {
     return names;
   }
   std::string OutputText(const std::string& entity) const {
-    return testing::FileText(output_->PathOf(File(entity)));
+    return testing::FileText(output_->PathOf({.name = File(entity)}));
   }
 
   testing::SystemWorld world_{ModelText()};
@@ -122,6 +123,13 @@ class Downloads : public ::testing::Test {
   const std::string& directory_ = temporary_.path();
   std::unique_ptr<Source> source_;
   std::optional<OutputFolder> output_;
+  // Nobody waits.
+  std::vector<std::chrono::milliseconds> waits_;
+  std::mutex waits_mutex_;
+  DownloadOptions options_{.fetch = {.retry = {.wait = [this](std::chrono::milliseconds time) {
+                                       const std::scoped_lock lock(waits_mutex_);
+                                       waits_.push_back(time);
+                                     }}}};
 };
 
 // The document as it was written, and the model as it is, judged by the checker.
