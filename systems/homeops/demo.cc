@@ -6,10 +6,12 @@
 
 #include "stator/database.h"
 #include "stator/live.h"
-#include "systems/homeops/log_generator.h"
-#include "systems/homeops/memory.h"
-#include "systems/homeops/stockholm.h"
-#include "systems/homeops/upkeep.h"
+#include "systems/homeops/memory/memory.h"
+#include "systems/homeops/memory/stockholm.h"
+#include "systems/homeops/talking/chat.h"
+#include "systems/homeops/upkeep/ingest.h"
+#include "systems/homeops/upkeep/log_generator.h"
+#include "systems/homeops/upkeep/upkeep.h"
 #include "systems/program/model_text.h"
 #include "systems/program/program.h"
 
@@ -83,6 +85,23 @@ bool Ask(Entities& entities, Bot& bot, std::int64_t now) {
   return true;
 }
 
+// A member talks with the bot.
+bool Talk(Entities& entities) {
+  Title("a conversation");
+  const VocabularyClassifier classifier;
+  Bot bot(entities, classifier, {}, {.aliases = {}, .is_listened_to = true});
+  Chat chat(bot, entities, {.chat = "hemma", .user = 1, .name = "Martin"},
+            [](const std::string& text) { fmt::print("  {}\n", text); });
+  for (const char* line : {"Vem diskade senast?", "När tvättade Anna sist?",
+                           "Hur ofta har Martin diskat den här veckan?",
+                           "Har diskat kläderna och handlat", "nej, jag menade tvätt", "1", "ångra",
+                           "häckklippning är en aktivitet: klippt häcken", "Har klippt häcken"}) {
+    fmt::print("> {}\n", line);
+    if (!chat.Take(line)) return false;
+  }
+  return true;
+}
+
 bool ShowCosts() {
   Title("cost");
   const auto fresh = OpenInMemory(kClockMin, ModelText());
@@ -110,6 +129,7 @@ int RunDemo() {
   Bot bot(entities, classifier);
   if (!Play(bot, **database, log)) return Fail("the log was not taken");
   if (!Ask(entities, bot, now)) return Fail("a question has no answer");
+  if (!Talk(entities)) return Fail("the bot does not listen");
   if (!ShowCosts()) return Fail("the costs could not be measured");
   return kDone;
 }

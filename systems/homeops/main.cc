@@ -1,17 +1,21 @@
 // homeops: a household bot that remembers who did what.
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <fstream>
 #include <iostream>
 #include <mutex>
 
-#include "stator/live.h"
 #include "systems/homeops/demo.h"
-#include "systems/homeops/log_generator.h"
-#include "systems/homeops/memory.h"
-#include "systems/homeops/stockholm.h"
-#include "systems/homeops/upkeep.h"
+#include "systems/homeops/memory/memory.h"
+#include "systems/homeops/memory/stockholm.h"
+#include "systems/homeops/talking/chat_commands.h"
+#include "systems/homeops/understanding/classifier_choice.h"
+#include "systems/homeops/upkeep/ingest.h"
+#include "systems/homeops/upkeep/log_generator.h"
+#include "systems/homeops/upkeep/migration.h"
+#include "systems/homeops/upkeep/upkeep.h"
 #include "systems/program/items.h"
 #include "systems/program/model_text.h"
 #include "systems/program/output.h"
@@ -28,6 +32,8 @@ constexpr const char* kAbout =
   homeops --data ./home who-last diskning
   homeops --data ./home --clock fixed:2026-04-03T18:00:00Z how-often martin diskning --week
   homeops --data ./home teach "kört en maskin" tvätt
+  homeops --data ./home chat --as Martin
+  homeops --data ./home bot --token-file token.txt
 
 Exit code: 0 done, 1 failed or no answer, 2 wrong usage.)";
 
@@ -46,22 +52,66 @@ int PrintReport(const IngestReport& report, const UsedUnits& used) {
   return report.complete() ? kDone : kFailed;
 }
 
-int RunIngest(Tables& tables, const std::string& path, int workers) {
+// Tells how far a log has been read: on a terminal in place, otherwise a line now and then.
+class IngestProgress {
+ public:
+  // Without a total the end is not known.
+  IngestProgress(std::string name, std::int64_t total) : name_(std::move(name)), total_(total) {}
+
+  void Show(std::int64_t lines) {
+    line_.Show(ProgressText("reading " + name_, lines, total_));
+    if (is_terminal_ || lines % kLinesBetween != 0) return;
+    fmt::print(stderr, "{}\n", ProgressText("reading " + name_, lines, total_));
+  }
+  // A log that was too short for a line gets one at its end.
+  void End(std::int64_t lines) {
+    if (!is_terminal_ && lines % kLinesBetween != 0) {
+      fmt::print(stderr, "{}\n", ProgressText("reading " + name_, lines, total_));
+    }
+  }
+
+ private:
+  static constexpr std::int64_t kLinesBetween = 1000;
+  std::string name_;
+  std::int64_t total_;
+  bool is_terminal_ = isatty(STDERR_FILENO) == 1;
+  ProgressLine line_;
+};
+
+std::int64_t LinesOf(std::ifstream& file) {
+  const auto count = std::count(std::istreambuf_iterator<char>(file), {}, '\n');
+  file.clear();
+  file.seekg(0);
+  return count;
+}
+
+int RunIngest(Tables& tables, const std::string& path, int workers,
+              const ClassifierChoice& choice) {
   std::ifstream file;
   if (path != "-") {
     file.open(path);
     if (!file) return Fail("cannot read " + path);
   }
-  std::vector<std::string> problems;
-  const std::vector<Message> log = ReadLog(path == "-" ? std::cin : file, problems);
-  const VocabularyClassifier classifier;
   std::mutex mutex;
-  Bot bot(tables.entities(), classifier, [&](const std::string& line) {
+  const BotLog log = [&](const std::string& line) {
     const std::scoped_lock lock(mutex);
     Fail(line);
-  });
-  IngestReport report = Ingest(bot, log, workers);
-  report.failures.insert(report.failures.end(), problems.begin(), problems.end());
+  };
+  const auto classifier = MakeClassifier(choice, tables, log);
+  if (!classifier) return Fail(classifier.error(), kMisused);
+  Bot bot(tables.entities(), **classifier, log,
+          {.aliases = {}, .reads_members_always = !choice.url.empty()});
+  IngestReport report;
+  {
+    IngestProgress progress(path == "-" ? "messages" : path, path == "-" ? 0 : LinesOf(file));
+    std::int64_t read = 0;
+    report = IngestStream(bot, path == "-" ? std::cin : file,
+                          {.workers = workers, .progress = [&](std::int64_t lines) {
+                             read = lines;
+                             progress.Show(lines);
+                           }});
+    progress.End(read);
+  }
   return PrintReport(report, tables.entities().used());
 }
 
@@ -147,9 +197,18 @@ class Questions {
   }
 
   Fallible<std::int64_t> FindUser(const std::string& who) {
-    TRY(const auto user, OrMessage(memory_.FindUser(chat_, who)));
-    if (user) return *user;
-    return std::unexpected(fmt::format("nobody called {} has written in {}", who, chat_));
+    TRY(const auto people, OrMessage(memory_.FindPeople(chat_, who)));
+    if (people.size() == 1) return people.front().user;
+    if (people.empty()) {
+      return std::unexpected(fmt::format("nobody called {} has written in {}", who, chat_));
+    }
+    std::string candidates;
+    for (const Member& person : people) {
+      candidates +=
+          fmt::format("{}{} ({})", candidates.empty() ? "" : ", ", person.user, person.name);
+    }
+    return std::unexpected(
+        fmt::format("several people are called {}: {}; say the number", who, candidates));
   }
 
   const std::int64_t now_;
@@ -185,7 +244,7 @@ int Teach(Tables& tables, const std::string& chat, const std::string& phrase,
   AliasBook book(tables.entities());
   const auto canonical = book.Canonical(chat, activity);
   if (!canonical) return Fail(canonical.error().message);
-  if (FindActivity(*canonical) == nullptr) {
+  if (Household(tables.entities()).Of(chat).vocabulary.Find(*canonical) == nullptr) {
     return Fail(fmt::format("{} is not an activity that I know", activity));
   }
   if (auto taught = book.Teach(chat, phrase, *canonical); !taught) {
@@ -199,19 +258,6 @@ int Teach(Tables& tables, const std::string& chat, const std::string& phrase,
 }
 
 // --- upkeep
-
-int Migrate(const Place& place, bool dry_run) {
-  const auto connection = Connection::Open(place);
-  if (!connection) return Fail(connection.error());
-  const auto model = Model::Parse(ModelText());
-  if (!model) return Fail(model.error());
-  const auto report =
-      ApplyModel((*connection)->endpoint(), *model,
-                 {.table_prefix = place.table_prefix, .dry_run = dry_run, .backfill = true});
-  if (!report) return Fail(report.error().message());
-  for (const std::string& line : report->lines) fmt::print("{}\n", line);
-  return report->complete ? kDone : kFailed;
-}
 
 int PrintCosts(int messages) {
   const auto tables = OpenInMemory(kClockMin, ModelText());
@@ -250,7 +296,10 @@ void AddLogCommands(Program& program) {
   ingest.AddArgument("LOG", &given.path, "A file of JSON lines, or - for standard input");
   ingest.AddOption("--workers", &given.workers, "At the same time; each user belongs to one")
       .Range(1, 64);
-  ingest.RunOnTables([&](Tables& tables) { return RunIngest(tables, given.path, given.workers); });
+  auto& choice = ingest.Keep<ClassifierChoice>();
+  AddClassifierOptions(ingest, choice);
+  ingest.RunOnTables(
+      [&](Tables& tables) { return RunIngest(tables, given.path, given.workers, choice); });
 
   program.AddCommand("state", "Prints everything that is stored, one JSON object per line")
       .RunOnTables(PrintState);
@@ -308,10 +357,15 @@ void AddAliasCommands(Program& program, const std::string& chat) {
 
 void AddUpkeepCommands(Program& program) {
   Command& migrate = program.AddCommand(
-      "migrate", "Adds chatId-activity-index to tables that exist, and fills it");
+      "migrate",
+      "Adds chatId-activity-index to tables that exist, fills it, and mends what questions would "
+      "miss");
   auto& dry_run = migrate.Keep<bool>();
   migrate.AddFlag("--dry-run", &dry_run, "Only says what would be done");
-  migrate.RunAt(PlaceRule::kRequired, [&](const Place& place) { return Migrate(place, dry_run); });
+  migrate.RunAt(PlaceRule::kRequired,
+                [&](const Place& place) { return RunMigrate(place, dry_run); });
+  program.AddCommand("audit", "Names the items that questions would miss")
+      .RunAt(PlaceRule::kRequired, RunAudit);
 
   Command& cost =
       program.AddCommand("cost", "Measures what a message costs, beside the seed's table");
@@ -331,6 +385,7 @@ int Main(int argc, char** argv) {
   AddLogCommands(program);
   AddQuestionCommands(program, chat);
   AddAliasCommands(program, chat);
+  AddChatCommands(program, chat);
   AddUpkeepCommands(program);
   program.AddCommand("demo", "Plays it all in memory, in a few seconds").Run(RunDemo);
   return program.Main(argc, argv);

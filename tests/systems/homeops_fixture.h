@@ -9,9 +9,10 @@
 #include <utility>
 #include <vector>
 
-#include "systems/homeops/bot.h"
-#include "systems/homeops/memory.h"
-#include "systems/homeops/upkeep.h"
+#include "systems/homeops/memory/memory.h"
+#include "systems/homeops/talking/bot.h"
+#include "systems/homeops/upkeep/ingest.h"
+#include "systems/homeops/upkeep/upkeep.h"
 #include "systems/program/items.h"
 #include "systems/program/model_text.h"
 #include "tests/systems/system_fixture.h"

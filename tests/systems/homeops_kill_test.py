@@ -17,6 +17,8 @@ import time
 import unittest
 from pathlib import Path
 
+import boto3
+
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "clients"))
 
@@ -25,7 +27,7 @@ from with_server import Server, client_environment
 
 STATOR = HOMEOPS = ""
 ROUNDS = 2
-MESSAGES = 250
+MESSAGES = 150
 
 
 def counts_only(lines):
@@ -109,6 +111,51 @@ class Killed(unittest.TestCase):
         for number in range(ROUNDS):
             calm, killed = self.play(100 + number, 2, "--no-slang")
             self.assertEqual(counts_only(killed), counts_only(calm))
+
+    def put_seed_items(self, prefix):
+        """Habits and activities as the seed's code and older versions wrote them, under several names."""
+        self.run_homeops(prefix, "ingest", os.devnull)
+        table = {"homeops": [], "homeops-activities": []}
+        for user in range(1, 41):
+            for name, seen in (("Diska", {"N": "1771250000"}), ("diskning", {"S": "2026-02-16T13:00:00.000Z"}),
+                               ("DISKAT", {"N": "1771250000000"})):
+                table["homeops"].append({
+                    "pk": {"S": f"PATTERN#hemma#{user}"}, "sk": {"S": name}, "totalCount": {"N": str(user)},
+                    "dayOfWeekCounts": {"M": {"mon": {"N": str(user)}}}, "hourOfDayCounts": {"M": {"8": {"N": "1"}}},
+                    "lastSeen": seen})
+            table["homeops-activities"].append({
+                "chatId": {"S": "hemma"}, "activityId": {"S": f"{user:026d}"}, "userId": {"N": str(user)},
+                "timestamp": {"N": str(1771000000 + user)}, "activity": {"S": "Dammsög"}, "userName": {"S": "Anna"}})
+        client = boto3.client("dynamodb", endpoint_url=self.server.endpoint, region_name="us-east-1",
+                              aws_access_key_id="test", aws_secret_access_key="test")
+        for name, items in table.items():
+            for start in range(0, len(items), 25):
+                client.batch_write_item(RequestItems={
+                    prefix + name: [{"PutRequest": {"Item": item}} for item in items[start:start + 25]]})
+
+    def test_a_migration_that_is_killed_again_and_again_ends_as_a_calm_one(self):
+        for prefix in ("calm-", "killed-"):
+            self.put_seed_items(prefix)
+        began = time.monotonic()
+        self.run_homeops("calm-", "migrate")
+        seconds = time.monotonic() - began
+        seed = int.from_bytes(os.urandom(4), "big")
+        dice = random.Random(seed)
+        killed = 0
+        while True:
+            process = subprocess.Popen(self.command("killed-", "migrate"), stdout=subprocess.DEVNULL,
+                                       stderr=subprocess.PIPE, text=True, env=self.environment)
+            time.sleep(dice.uniform(0.02, seconds * (0.5 + killed / 6)))
+            process.kill()
+            _, errors = process.communicate(timeout=60)
+            self.assertIn(process.returncode, (0, -9), errors)
+            if process.returncode == 0:
+                break
+            killed += 1
+        print(f"seed {seed}: {killed} migrations killed")
+        self.assertIn("all of them findable", self.run_homeops("killed-", "audit"))
+        self.assertEqual(self.state("killed-"), self.state("calm-"))
+        self.assertIn("0 mended", self.run_homeops("killed-", "migrate"))
 
 
 if __name__ == "__main__":
