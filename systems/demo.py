@@ -19,7 +19,7 @@ import time
 from pathlib import Path
 
 SYSTEMS = {
-    "reconciler": "a sparse, sharded index of calls that need another look",
+    "reconciler": "a sparse index of calls that need another look, until they are mended",
     "calls": "timelines, lookups, and new times without a lost or doubled call",
     "orders": "an overloaded table, and an index added to it while writers go on",
     "downloads": "a daily pipeline of encrypted files, claimed and finished exactly once",
