@@ -16,8 +16,7 @@ import robustness_test as http
 
 MIB = 1 << 20
 CLIENTS = 100
-# 256 MB on a quiet machine; a busy one keeps a little more of what was freed.
-PEAK_MAX = 320 * MIB
+PEAK_MAX = 256 * MIB
 
 
 def peak_bytes(server):
