@@ -5,6 +5,7 @@
 #include "generate/table_shape.h"
 #include "model/keys/key_access.h"
 #include "model/names.h"
+#include "model/parse/attribute_text.h"
 
 namespace stator::model {
 namespace {
@@ -93,25 +94,10 @@ bool IsRequired(const Entity& entity, const Attribute& attribute) {
 }
 
 std::string UnitName(const Attribute& attribute) {
-  switch (attribute.unit) {
-    case Unit::kEpochSeconds:
-      return "epoch_s";
-    case Unit::kEpochMilliseconds:
-      return "epoch_ms";
-    case Unit::kDate:
-      return "date";
-    case Unit::kIsoSeconds:
-      return "iso_s";
-    case Unit::kIsoMilliseconds:
-    case Unit::kIsoTime:
-      return "iso_ms";
-    case Unit::kUlid:
-      return "ulid";
-    case Unit::kUuid:
-      return "uuid";
-    default:
-      return "";
-  }
+  if (attribute.unit == Unit::kInteger) return {};
+  // A time of any width is written with milliseconds.
+  const bool is_any_time = attribute.unit == Unit::kIsoTime;
+  return std::string(WordOfUnit(is_any_time ? Unit::kIsoMilliseconds : attribute.unit));
 }
 
 CodeWrite PlanCodeWrite(const Model& model, const Pattern& pattern) {

@@ -9,6 +9,7 @@
 #include "model/keys/key_shape.h"
 #include "model/keys/truth.h"
 #include "model/names.h"
+#include "model/parse/attribute_text.h"
 #include "rules/checks.h"
 #include "rules/entity_keys.h"
 
@@ -54,25 +55,6 @@ void CheckWidth(const KeyUse& use, const TemplatePart& part, const Attribute& at
         fmt::format("{} has up to {} digits, and its place in {} = {} only {}", attribute.name,
                     *digits, use.key->name, use.made.text, part.padded_digits),
         fmt::format("{{{}:0{}d}}", attribute.name, *digits));
-  }
-}
-
-std::string_view UnitName(Unit unit) {
-  switch (unit) {
-    case Unit::kEpochSeconds:
-      return "epoch_s";
-    case Unit::kEpochMilliseconds:
-      return "epoch_ms";
-    case Unit::kDate:
-      return "date";
-    case Unit::kIsoSeconds:
-      return "iso_s";
-    case Unit::kIsoMilliseconds:
-      return "iso_ms";
-    case Unit::kIsoTime:
-      return "iso";
-    default:
-      return "no unit";
   }
 }
 
@@ -122,9 +104,9 @@ void CheckMixedUnits(const std::vector<KeyUse>& uses, Findings& findings) {
           uses[j].Target(), uses[j].place(),
           fmt::format("{} orders by {} ({}) for {} and by {} ({}) for {}: they do not sort "
                       "together",
-                      uses[j].key->name, mine->attribute->name, UnitName(mine->attribute->unit),
+                      uses[j].key->name, mine->attribute->name, WordOfUnit(mine->attribute->unit),
                       uses[i].entity->name, other->attribute->name,
-                      UnitName(other->attribute->unit), uses[j].entity->name),
+                      WordOfUnit(other->attribute->unit), uses[j].entity->name),
           "write both times in one format");
     }
   }

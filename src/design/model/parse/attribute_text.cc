@@ -278,6 +278,11 @@ class AttributeReader {
 
 }  // namespace
 
+std::string_view WordOfUnit(Unit unit) {
+  const auto* const found = std::ranges::find(kUnits, unit, &UnitName::unit);
+  return found == kUnits.end() ? std::string_view() : found->word;
+}
+
 Read<Attribute> ReadAttribute(std::string_view text, const NamedTypes& types) {
   return AttributeReader(text, types).Run();
 }

@@ -27,6 +27,8 @@ Read<Attribute> ReadAttribute(std::string_view text, const NamedTypes& types);
 std::optional<Type> TypeOfWord(std::string_view word);
 // The first word of an attribute's text, which names its type.
 std::string_view TypeWord(std::string_view text);
+// kEpochSeconds → "epoch_s" …; empty for what has no unit.
+std::string_view WordOfUnit(Unit unit);
 
 }  // namespace stator::model
 
