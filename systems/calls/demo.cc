@@ -103,7 +103,7 @@ class Demo {
                             .scheduled_for = kMorning + hours(9)}),
             EntityErrorKind::kNotUnique);
     fmt::print(
-        "  (without unique ids a call would cost 4: one for the table, three for indexes)\n");
+        "  (without unique ids a call would cost 4 write units: the table, and three indexes)\n");
   }
 
   void Ask() {

@@ -106,8 +106,7 @@ bool ShowCosts() {
   Title("cost");
   const auto fresh = OpenInMemory(kClockMin, ModelText());
   if (!fresh) return false;
-  const auto costs = MeasureCosts((*fresh)->entities(), (*fresh)->clock(),
-                                  GenerateLog({.messages = 2000, .per_day = 200}));
+  const auto costs = MeasureCosts((*fresh)->entities(), (*fresh)->clock(), CostLog(2000));
   if (!costs) return false;
   fmt::print("{}", CostText(*costs));
   return true;

@@ -262,8 +262,7 @@ int Teach(Tables& tables, const std::string& chat, const std::string& phrase,
 int PrintCosts(int messages) {
   const auto tables = OpenInMemory(kClockMin, ModelText());
   if (!tables) return Fail(tables.error());
-  const auto report = MeasureCosts((*tables)->entities(), (*tables)->clock(),
-                                   GenerateLog({.messages = messages, .per_day = 200}));
+  const auto report = MeasureCosts((*tables)->entities(), (*tables)->clock(), CostLog(messages));
   if (!report) return Fail(report.error().message);
   fmt::print("{}", CostText(*report));
   return kDone;

@@ -326,6 +326,16 @@ double ReadsPerDay(const std::string& text, const std::string& pattern) {
   return judged.Claim("reads of a day").truth;
 }
 
+// The model without normalised activities, and with an index that has only these attributes.
+std::string WithFreeText(const std::string& text) {
+  return Replaced(text, "Act: str 9/40 no=# norm=nfc|lower|trim canon=Alias card=20",
+                  "Act: str 9/40 text");
+}
+std::string Projecting(const std::string& text, const std::string& attributes) {
+  return Replaced(text, "sk: activityTimestamp str, project: all",
+                  "sk: activityTimestamp str, project: [" + attributes + "]");
+}
+
 TEST(HomeOpsModel, S4_36_TheOpenQuestionsAreSwitches) {
   const std::string text(ModelText());
   const Judged ours = Judged::OfText(text);
@@ -339,16 +349,16 @@ TEST(HomeOpsModel, S4_36_TheOpenQuestionsAreSwitches) {
   EXPECT_LT(day, hour / 4);
   EXPECT_GT(day, 0);
   // 2. Whether activities are normalised.
-  const Judged free_text = Judged::OfText(Replaced(
-      text, "Act: str 9/40 no=# norm=nfc|lower|trim canon=Alias card=20", "Act: str 9/40 text"));
+  const Judged free_text = Judged::OfText(WithFreeText(text));
   EXPECT_TRUE(free_text.Finds("KY14", "Activity.activityTimestamp"));
   EXPECT_FALSE(ours.Finds("KY14", "Activity.activityTimestamp"));
   // 4. What the index projects: the same write units at this size, fewer bytes.
-  const Judged lean = Judged::OfText(
-      Replaced(text, "sk: activityTimestamp str, project: all",
-               "sk: activityTimestamp str, project: [userId, userName, timestamp, effort]"));
+  const Judged lean = Judged::OfText(Projecting(text, "userId, userName, timestamp, effort"));
+  const Judged wide =
+      Judged::OfText(Projecting(text, "userId, userName, timestamp, effort, type, confidence"));
   EXPECT_EQ(lean.Writes("save_activity"), ours.Writes("save_activity"));
-  EXPECT_LT(lean.Of("who_last").bytes_read.typical, ours.Of("who_last").bytes_read.typical);
+  EXPECT_LT(lean.Of("who_last").bytes_read.typical, wide.Of("who_last").bytes_read.typical);
+  EXPECT_LT(wide.Of("who_last").bytes_read.typical, ours.Of("who_last").bytes_read.typical);
   // 5. Effort and habit read together: one BatchGetItem, the same units.
   const Judged together =
       Judged::OfText(Replaced(text, "read_effort:    {get: Effort, fresh: strong,",
@@ -356,6 +366,39 @@ TEST(HomeOpsModel, S4_36_TheOpenQuestionsAreSwitches) {
   EXPECT_EQ(ours.Of("read_effort").plan->operation, model::Operation::kGetItem);
   EXPECT_EQ(together.Of("read_effort").plan->operation, model::Operation::kBatchGetItem);
   EXPECT_EQ(together.Reads("read_effort"), 2 * ours.Reads("read_effort"));
+}
+
+// What the index returns of an activity that was written as "Diskning ".
+std::optional<Item> LastDishes(const std::string& model_text) {
+  testing::SystemWorld world(model_text);
+  const auto saved = world.entities().Create("Activity", Item{{"chatId", "hemma"},
+                                                              {"activityId", "1"},
+                                                              {"messageId", 1},
+                                                              {"userId", 1},
+                                                              {"userName", "Martin"},
+                                                              {"timestamp", kNow},
+                                                              {"activity", "Diskning "},
+                                                              {"type", "chore"},
+                                                              {"effort", 2},
+                                                              {"confidence", 90}});
+  EXPECT_TRUE(saved) << (saved ? "" : saved.error().message);
+  const auto last =
+      world.entities().First("who_last", {{"chat", "hemma"}, {"activity", "diskning"}});
+  EXPECT_TRUE(last) << (last ? "" : last.error().message);
+  return last ? *last : std::nullopt;
+}
+
+// 2. and 4. What runs follows the switches.
+TEST(HomeOpsModel, S4_36_NamesAndProjectionsAreThoseOfTheModelThatRuns) {
+  const std::string text(ModelText());
+  const auto ours = LastDishes(text);
+  ASSERT_TRUE(ours);
+  EXPECT_TRUE(ours->Find("confidence"));
+  EXPECT_FALSE(LastDishes(WithFreeText(text)));
+  const auto lean = LastDishes(Projecting(text, "userId, userName, timestamp, effort"));
+  ASSERT_TRUE(lean);
+  EXPECT_TRUE(lean->Find("effort"));
+  EXPECT_FALSE(lean->Find("confidence"));
 }
 
 // 3. Chats start with aliases and without habits.

@@ -55,8 +55,9 @@ std::string ScanText(const Account& account) {
   const auto poll = std::ranges::find(account.usage, "poll", &CommandUsage::command);
   if (poll == account.usage.end() || poll->runs == 0) return text;
   const double scans = static_cast<double>(poll->runs) * account.scan_units();
-  return text + fmt::format("{} polls have read {} units; as scans they would have read {}.\n",
-                            Grouped(poll->runs), Units(poll->read_units), Units(scans));
+  return text +
+         fmt::format("{} polls took {} read units; as scans they would have taken {} read units.\n",
+                     Grouped(poll->runs), Units(poll->read_units), Units(scans));
 }
 
 std::string HeadroomText() {

@@ -29,6 +29,7 @@ constexpr const char* kReports =
 {"TenantId":"acme","CallId":"demo-2","CallDateTime":"2026-02-28T08:10:00+01:00","AudioReceived":true}
 {"TenantId":"acme","CallId":"demo-2","ProcessingStatus":"FAILED"}
 {"TenantId":"acme","CallId":"demo-3","CallDateTime":"2026-02-28T07:20:00.5Z","ProcessingStatus":null}
+{"TenantId":"globex","CallId":"demo-4","CallDateTime":"2026-02-28T07:25:00Z","AudioReceived":true}
 )";
 
 class Demo {
@@ -37,7 +38,7 @@ class Demo {
 
   // False, and says why, if something did not go as told.
   bool Play() {
-    return Load() && Report() && PollOneTenant() && PollTogether() && DieAndResume() &&
+    return Report() && PollOneTenant() && Load() && PollTogether() && DieAndResume() &&
            EmitAgain() && SpreadOut() && Account();
   }
 
@@ -51,24 +52,14 @@ class Demo {
     spent_ = table_.used();
     return true;
   }
-  void Cost() {
+  void Cost(const char* what) {
     const UsedUnits now = table_.used();
-    fmt::print("  cost: {} read units, {} write units, {} requests\n", now.read - spent_.read,
-               now.write - spent_.write, now.requests - spent_.requests);
-  }
-
-  bool Load() {
-    Step("1. A day's calls: 10,000, of which 1 % go wrong");
-    UsageMeter meter(table_, "load");
-    const auto loaded = LoadCalls(table_, {.calls = 10'000, .bad_per_million = 10'000});
-    if (!loaded) return Failed(loaded.error().message);
-    fmt::print("  {} calls stored; {} of them are in the index\n", loaded->created, loaded->bad);
-    Cost();
-    return meter.Record(1, loaded->created) ? true : Failed("usage");
+    fmt::print("  {} took {} read units and {} write units in {} requests\n", what,
+               now.read - spent_.read, now.write - spent_.write, now.requests - spent_.requests);
   }
 
   bool Report() {
-    Step("2. Reports: a call is processed, one fails, one line makes no sense");
+    Step("1. Reports: a call is processed, one fails, one waits, one line makes no sense");
     UsageMeter meter(table_, "ingest");
     std::istringstream lines(kReports);
     IngestOptions options;
@@ -85,20 +76,30 @@ class Demo {
       fmt::print("  {} is {}: {}\n", call, TextOf(**stored, "ProcessingStatus"),
                  key.empty() ? "not in the index" : "in the index under " + key);
     }
-    Cost();
+    Cost("taking them and looking at two");
     return meter.Record(1, summary->lines) ? true : Failed("usage");
   }
 
   bool PollOneTenant() {
-    Step("3. What waits for acme? A filter: the index is read whole, and nothing is changed");
+    Step("2. What waits for acme? A filter: the index is read whole, and nothing is changed");
     Poller poller(table_, FileOfPayloads(), {.tenant = "acme"});
     const auto looked = poller.Look([](const std::vector<Item>& entries) -> EntityResult<bool> {
       for (const Item& entry : entries) fmt::print("  {}\n", PayloadOf(entry.view()).json);
       return true;
     });
     if (!looked) return Failed(looked.error().message);
-    Cost();
+    Cost("the look");
     return true;
+  }
+
+  bool Load() {
+    Step("3. A day's calls: 10,000, of which 1 % go wrong");
+    UsageMeter meter(table_, "load");
+    const auto loaded = LoadCalls(table_, {.calls = 10'000, .bad_per_million = 10'000});
+    if (!loaded) return Failed(loaded.error().message);
+    fmt::print("  {} calls stored; {} of them are in the index\n", loaded->created, loaded->bad);
+    Cost("storing them");
+    return meter.Record(1, loaded->created) ? true : Failed("usage");
   }
 
   // As another process has them.
@@ -125,9 +126,7 @@ class Demo {
         pollers.emplace_back([&, i] {
           const auto own = OpenCalls();
           Poller poller(*own, *OpenSink(Out()), {.newest_first = i == 0});
-          UsageMeter meter(*own, "poll");
           summaries[i] = poller.Drain();
-          if (summaries[i]) (void)meter.Record(1, summaries[i]->emitted).has_value();
         });
       }
     }
@@ -140,19 +139,21 @@ class Demo {
     const std::set<std::string> different(ids.begin(), ids.end());
     fmt::print("  {} payloads emitted, {} lines in the file, {} different ones\n", emitted,
                ids.size(), different.size());
+    fmt::print(
+        "  a lost race costs a request, so their units differ from run to run: not counted\n");
     return different.size() == ids.size() ? true : Failed("a call was emitted twice");
   }
 
   bool DieAndResume() {
     Step("5. A poller dies after it wrote its payloads and before it could say so");
-    if (!LoadCalls(table_, {.calls = 500, .bad_per_million = 100'000, .seed = 2})) {
+    if (!LoadCalls(table_, {.calls = 200, .bad_per_million = 100'000, .seed = 2})) {
       return Failed("load");
     }
     const std::size_t before = Ids().size();
     const auto dead =
         Poller(table_, *OpenSink(Out()), {.after_delivery = [] { return false; }}).Drain();
     if (!dead) return Failed(dead.error().message);
-    fmt::print("  50 more calls go wrong; the file grows by {} lines; none is marked\n",
+    fmt::print("  20 more calls go wrong; the file grows by {} lines; none is marked\n",
                Ids().size() - before);
     const auto early = Poller(table_, *OpenSink(Out()), {}).Drain();
     if (!early) return Failed(early.error().message);
@@ -218,8 +219,10 @@ int RunDemo(Place place) {
   if (!place.is_named()) place.clock = kClock;
   const auto tables = Tables::Open(place, ModelText());
   if (!tables) return Fail(tables.error());
-  const auto table = CallTable::Open(
-      (*tables)->endpoint(), {.table_prefix = (*tables)->prefix(), .clock = &(*tables)->clock()});
+  const auto table = CallTable::Open((*tables)->endpoint(),
+                                     {.table_prefix = (*tables)->prefix(),
+                                      .clock = &(*tables)->clock(),
+                                      .settings_age_max = std::chrono::hours(1)});  // read once
   if (!table) return Fail(table.error());
   return Demo(**tables, **table).Play() ? kDone : kFailed;
 }

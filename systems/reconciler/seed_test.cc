@@ -190,7 +190,7 @@ TEST_F(Reconciler, S0_15_TheReportComparesPollsWithScans) {
   EXPECT_NEAR(account->scan_units(), units, 1);
   const std::string text = AccountText(*account);
   EXPECT_NE(text.find("ReconciliationIndex holds 25 of them"), std::string::npos) << text;
-  EXPECT_NE(text.find("as scans they would have read"), std::string::npos) << text;
+  EXPECT_NE(text.find("as scans they would have taken"), std::string::npos) << text;
 }
 
 }  // namespace seed_test

@@ -30,6 +30,26 @@ TEST(EntityTransaction, WritesAllOrNothing) {
   EXPECT_TRUE(world.Audit().empty());
 }
 
+TEST(EntityTransaction, IsOneRequestHoweverManyTablesItWritesTo) {
+  World world(R"(
+model: 1
+tables:
+  notes: {key: id str}
+  pages: {key: id str}
+entities:
+  Note: {table: notes, attrs: {id: str 4}}
+  Page: {table: pages, attrs: {id: str 4}}
+)");
+  const UsedUnits before = world.entities().used();
+  EntityTransaction both = world.entities().Begin();
+  both.Create("Note", Item{{"id", "n"}});
+  both.Create("Page", Item{{"id", "p"}});
+  ASSERT_TRUE(both.Commit());
+  const UsedUnits after = world.entities().used();
+  EXPECT_EQ(after.write - before.write, 4);
+  EXPECT_EQ(after.requests - before.requests, 1U);
+}
+
 TEST(EntityTransaction, ReportsTheFirstMistakeAndSendsNothing) {
   World world;
   EntityTransaction wrong = world.entities().Begin();

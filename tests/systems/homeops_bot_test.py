@@ -89,6 +89,10 @@ class BotTest(unittest.TestCase):
         items = [json.loads(line) for line in done.stdout.splitlines()]
         return [item["item"] for item in items if item["table"] == table]
 
+    def answers(self):
+        return subprocess.run(self.homeops("answers"), capture_output=True, text=True, timeout=60, check=True,
+                              env=self.environment).stdout
+
     def heard(self):
         self.log.flush()
         return Path(self.log.name).read_text(encoding="utf-8")
@@ -284,6 +288,13 @@ class Killed(BotTest):
         self.assertEqual([sent["text"] for sent in api.sent],
                          ["Noterat: diskning.", "Det var Martin, i dag kl. 09:00 (diskning)."])
         self.assertEqual(self.check(api, posted), 1)
+        # A person sees it, and may want it all the same.
+        self.assertRegex(self.answers(), r"5000000001 +1 +2026-02-28 09:00 +unsure +Noterat: diskning\.")
+        person = self.start(api, "--resend-unsure")
+        self.assertTrue(api.wait_until(lambda: len(api.sent) == 3), self.heard())
+        self.end(person)
+        self.assertEqual((api.sent[2]["text"], api.sent[2]["to"]), ("Noterat: diskning.", posted[0]["message_id"]))
+        self.assertEqual(self.answers(), "every answer has arrived\n")
 
     def test_between_a_message_and_its_answer_both_come_after_the_restart(self):
         api = self.api()

@@ -192,10 +192,13 @@ std::expected<std::optional<Item>, SendFailure> Send(Context& context,
     context.CountWrite(std::nullopt);
     return std::unexpected(FailureOf(answer.error()));
   }
+  // One request, however many tables it wrote to.
+  ConsumedCapacity sum;
   if (answer->consumed_capacity) {
     for (const ConsumedCapacity& consumed : *answer->consumed_capacity)
-      context.CountWrite(consumed);
+      sum.capacity_units += consumed.capacity_units;
   }
+  context.CountWrite(sum);
   return std::nullopt;
 }
 

@@ -10,7 +10,7 @@
 namespace stator::systems::homeops {
 namespace {
 
-constexpr int kAttempts = 20;
+constexpr int kAliasAttempts = 20;
 
 Alias AliasOf(const Item& item) {
   return {.alias = TextOf(item.view(), "sk"),
@@ -103,7 +103,7 @@ EntityResult<void> AliasBook::Teach(std::string_view chat, std::string_view phra
                                     std::string_view activity, const Message* because) {
   const Item key{{"chatId", chat}, {"alias", Normalised(phrase)}};
   EntityResult<void> taught;
-  for (int attempt = 0; attempt < kAttempts; ++attempt) {
+  for (int attempt = 0; attempt < kAliasAttempts; ++attempt) {
     taught = TeachOnce(key, activity, because);
     if (taught || !IsRace(taught.error())) break;
     if (because == nullptr) continue;

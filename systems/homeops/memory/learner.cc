@@ -104,7 +104,7 @@ EntityResult<void> Learner::Together(Attempt& attempt) {
     }
     EntityTransaction together = entities_.Begin();
     Change stamps;
-    std::vector<std::string> missing;
+    std::vector<std::string> missing = {"undoneAt missing"};
     for (const Step step : attempt.steps) {
       stamps.set.emplace_back(StampOf(step), AttributeValue(attempt.message.at));
       missing.push_back(StampOf(step) + " missing");
@@ -132,6 +132,7 @@ EntityResult<void> Learner::LookAgain(Attempt& attempt) {
   const auto record = entities_.Get("Message", KeyOf(attempt.message), {.strong = true});
   if (!record) return std::unexpected(record.error());
   if (*record) attempt.steps = OpenSteps(**record, attempt.steps);
+  if (*record && (*record)->Find("undoneAt")) attempt.steps.clear();  // nothing is learned from it
   if (!attempt.Has(Step::kHabit)) return {};
   auto times = ReadHabitTimes(entities_, attempt.message, attempt.decision.deeds);
   if (!times) return std::unexpected(times.error());

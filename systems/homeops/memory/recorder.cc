@@ -10,10 +10,6 @@ namespace {
 
 constexpr int kChangeAttempts = 20;
 
-Item DeedKey(const Message& message, std::size_t deed) {
-  return Item{{"chatId", message.chat}, {"activityId", ActivityIdOf(message, deed)}};
-}
-
 std::string_view TypeOf(const Deed& deed) { return deed.recovery ? "recovery" : "chore"; }
 
 std::string DoerOf(const Message& message, const Deed& deed, const std::vector<Member>& people) {
@@ -24,21 +20,30 @@ std::string DoerOf(const Message& message, const Deed& deed, const std::vector<M
 
 }  // namespace
 
+Item ActivityKey(const Message& message, std::size_t deed) {
+  return Item{{"chatId", message.chat}, {"activityId", ActivityIdOf(message, deed)}};
+}
+
+Item ActivityOf(const Message& message, const Decision& decision, std::size_t deed,
+                const std::vector<Member>& people) {
+  const Deed& done = decision.deeds[deed];
+  Item activity = ActivityKey(message, deed);
+  activity.Set("messageId", AttributeValue(message.id));
+  activity.Set("userId", AttributeValue(UserOf(message, done)));
+  activity.Set("userName", AttributeValue(DoerOf(message, done, people)));
+  activity.Set("timestamp", AttributeValue(message.at));
+  activity.Set("activity", AttributeValue(done.activity));
+  activity.Set("type", AttributeValue(TypeOf(done)));
+  activity.Set("effort", AttributeValue(done.effort));
+  activity.Set("confidence", AttributeValue(done.confidence));
+  return activity;
+}
+
 std::vector<EntityError> Recorder::Save(const Message& message, const Decision& decision,
                                         const std::vector<Member>& people) {
   std::vector<EntityError> failures;
   for (std::size_t i = 0; i < decision.deeds.size(); ++i) {
-    const Deed& deed = decision.deeds[i];
-    Item activity = DeedKey(message, i);
-    activity.Set("messageId", AttributeValue(message.id));
-    activity.Set("userId", AttributeValue(UserOf(message, deed)));
-    activity.Set("userName", AttributeValue(DoerOf(message, deed, people)));
-    activity.Set("timestamp", AttributeValue(message.at));
-    activity.Set("activity", AttributeValue(deed.activity));
-    activity.Set("type", AttributeValue(TypeOf(deed)));
-    activity.Set("effort", AttributeValue(deed.effort));
-    activity.Set("confidence", AttributeValue(deed.confidence));
-    const auto saved = entities_.Create("Activity", activity);
+    const auto saved = entities_.Create("Activity", ActivityOf(message, decision, i, people));
     if (saved || saved.error().kind == EntityErrorKind::kExists) continue;
     failures.push_back(saved.error());
   }
@@ -119,7 +124,7 @@ EntityResult<void> Recorder::MoveOnce(const Told& told, std::size_t deed, const 
   together.Update("Message", KeyOf(message), {.set = AttributesOf(changed)},
                   {.only_if = "undoneAt missing"});
   together.Update(
-      "Activity", DeedKey(message, deed),
+      "Activity", ActivityKey(message, deed),
       {.set = {{"activity", to.activity}, {"type", TypeOf(to)}, {"effort", to.effort}}},
       {.only_if = "activity = $before", .parameters = {{"before", AttributeValue(from.activity)}}});
   if (auto done = UncountEfforts(entities_, together, message, {from}); !done) return done;
@@ -151,7 +156,7 @@ EntityResult<void> Recorder::RemoveOnce(const Told& told, const Message& because
   together.Update("Message", KeyOf(told.message), {.set = {{"undoneAt", because.at}}},
                   {.only_if = "undoneAt missing"});
   for (std::size_t i = 0; i < deeds.size(); ++i) {
-    together.Delete("Activity", DeedKey(told.message, i));
+    together.Delete("Activity", ActivityKey(told.message, i));
   }
   if (auto done = UncountEfforts(entities_, together, told.message, deeds); !done) return done;
   if (auto done = UncountHabits(entities_, together, told.message, deeds); !done) return done;

@@ -21,6 +21,11 @@ struct Told {
   Item record;
 };
 
+// The key of a deed's activity, which follows from the message, and the whole of it.
+Item ActivityKey(const Message& message, std::size_t deed);
+Item ActivityOf(const Message& message, const Decision& decision, std::size_t deed,
+                const std::vector<Member>& people);
+
 // Thread-safe.
 class Recorder {
  public:

@@ -12,7 +12,7 @@ namespace stator::systems::homeops {
 namespace {
 
 constexpr std::int64_t kLastSecond = 253'402'214'400;  // a day before the year 10000
-constexpr std::array<const char*, 7> kDays = {"sun", "mon", "tue", "wed", "thu", "fri", "sat"};
+constexpr std::array<const char*, 7> kDayCodes = {"sun", "mon", "tue", "wed", "thu", "fri", "sat"};
 
 // Null when the system has no time zones.
 const date::time_zone* Zone() {
@@ -72,7 +72,7 @@ StockholmTime InStockholm(std::int64_t epoch_s) {
   const date::hh_mm_ss time(local - day);
   return {.date = fmt::format("{:04}-{:02}-{:02}", int(date.year()), unsigned(date.month()),
                               unsigned(date.day())),
-          .day = kDays[date::weekday(day).c_encoding()],
+          .day = kDayCodes[date::weekday(day).c_encoding()],
           .hour = int(time.hours().count()),
           .minute = int(time.minutes().count())};
 }

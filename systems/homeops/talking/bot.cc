@@ -46,7 +46,8 @@ void Bot::Failed(const Message& message, std::string_view step, const EntityErro
 
 void Bot::Charge(std::string_view stage, UsedUnits& before, Outcome& outcome) const {
   const UsedUnits now = entities_.used();
-  outcome.costs.push_back({stage, now.read - before.read, now.write - before.write});
+  outcome.costs.push_back(
+      {stage, now.read - before.read, now.write - before.write, now.requests - before.requests});
   before = now;
 }
 

@@ -29,6 +29,7 @@ struct StageCost {
   std::string_view stage;
   double read = 0;
   double write = 0;
+  std::uint64_t requests = 0;
 };
 
 struct Outcome {

@@ -3,13 +3,16 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <fstream>
 #include <iostream>
 
+#include "systems/homeops/memory/stockholm.h"
 #include "systems/homeops/talking/chat.h"
 #include "systems/homeops/talking/postman.h"
 #include "systems/homeops/understanding/classifier_choice.h"
+#include "systems/program/items.h"
 #include "systems/program/output.h"
 #include "systems/program/process.h"
 
@@ -43,6 +46,7 @@ struct BotArguments {
   std::string token_file;
   std::string ca_file;
   int poll_seconds = 10;
+  bool resend_unsure = false;
 };
 
 // From the file, or else from the environment; other users of the machine can see command lines.
@@ -63,6 +67,38 @@ Fallible<std::string> ReadToken(const std::string& path) {
     token.pop_back();
   }
   return token;
+}
+
+// What nobody can say to have arrived. An answer that is still being sent belongs to a bot that died:
+// Telegram lets no two bots with one token listen.
+Result<std::vector<Message>> UnsureAnswers(Tables& tables) {
+  const auto open = OpenAnswers(tables.endpoint(), tables.prefix());
+  if (!open) return std::unexpected(open.error());
+  std::vector<Message> unsure;
+  for (const Item& record : *open) {
+    const std::string state = TextOf(record, "answerState");
+    if (state == "unsure" || state == "sending") unsure.push_back(MessageOf(record));
+  }
+  return unsure;
+}
+
+int PrintAnswers(Tables& tables) {
+  const auto open = OpenAnswers(tables.endpoint(), tables.prefix());
+  if (!open) return Fail(open.error().message());
+  if (open->empty()) {
+    PrintLine("every answer has arrived");
+    return kDone;
+  }
+  std::vector<std::vector<std::string>> rows = {{"chat", "message", "written", "state", "answer"}};
+  for (const Item& record : *open) {
+    std::string answer = TextOf(record, "answer");
+    std::ranges::replace(answer, '\n', ' ');
+    rows.push_back({TextOf(record, "chatId"), std::to_string(NumberOf(record, "messageId")),
+                    StockholmText(NumberOf(record, "timestamp")), TextOf(record, "answerState"),
+                    answer});
+  }
+  fmt::print("{}", TextTable(rows));
+  return kDone;
 }
 
 int RunBot(Tables& tables, const BotArguments& given, const ClassifierChoice& choice) {
@@ -91,6 +127,12 @@ int RunBot(Tables& tables, const BotArguments& given, const ClassifierChoice& ch
           {.aliases = {}, .is_listened_to = true, .reads_members_always = !choice.url.empty()});
   Postman postman(*api, bot, tables.entities(), log,
                   [&](std::chrono::milliseconds wait) { return stop.Came(wait); });
+  if (given.resend_unsure) {
+    const auto unsure = UnsureAnswers(tables);
+    if (!unsure) return Fail(unsure.error().message());
+    PrintLine(fmt::format("sending {} answers again", unsure->size()));
+    if (!postman.SendAgain(*unsure)) return kDone;
+  }
   const auto ran = postman.Run(std::chrono::seconds(given.poll_seconds));
   return ran ? kDone : Fail(ran.error());
 }
@@ -122,8 +164,13 @@ void AddChatCommands(Program& program, const std::string& chat) {
       .Type("FILE");
   bot.AddOption("--poll", &given.poll_seconds, "Seconds that one request waits for news")
       .Range(0, 50);
+  bot.AddFlag("--resend-unsure", &given.resend_unsure,
+              "First sends again what `answers` calls unsure or sending; it may come twice");
   AddClassifierOptions(bot, choice);
   bot.RunOnTables([&](Tables& tables) { return RunBot(tables, given, choice); });
+
+  program.AddCommand("answers", "Lists answers that have not surely arrived, and why")
+      .RunOnTables(PrintAnswers);
 }
 
 }  // namespace stator::systems::homeops

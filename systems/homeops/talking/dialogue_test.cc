@@ -324,5 +324,30 @@ TEST_F(Outgoing, AnswersWhoseSenderDiedAreNotSentAgain) {
   EXPECT_EQ(AnswerState(), "unsure");
 }
 
+TEST_F(Outgoing, AnswersThatMayHaveArrivedAreListedAndSentAgainIfAPersonWantsIt) {
+  const Message other = Say(2, "Har handlat");
+  for (const Message& one : {other, message}) ASSERT_TRUE(listener.Handle(one));
+  const auto open = [&] {
+    const auto records = OpenAnswers(world.endpoint(), "");
+    EXPECT_TRUE(records);
+    std::vector<std::string> states;
+    for (const Item& record : *records) {
+      states.push_back(
+          fmt::format("{} {}", NumberOf(record, "messageId"), TextOf(record, "answerState")));
+    }
+    return states;
+  };
+  Deliver({.state = Sent::State::kUnsure});
+  EXPECT_EQ(open(), (std::vector<std::string>{"1 unsure", "2 pending"}));
+
+  ASSERT_TRUE(Outbox(world.entities()).Reopen(message));
+  Deliver({.state = Sent::State::kArrived, .message_id = 3});
+  EXPECT_EQ(said.size(), 2U);
+  EXPECT_EQ(open(), std::vector<std::string>{"2 pending"});
+  // What has arrived is not sent again.
+  ASSERT_TRUE(Outbox(world.entities()).Reopen(message));
+  EXPECT_EQ(AnswerState(), "sent");
+}
+
 }  // namespace dialogue_test
 }  // namespace stator::systems::homeops

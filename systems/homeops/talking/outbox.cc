@@ -1,5 +1,7 @@
 #include "systems/homeops/talking/outbox.h"
 
+#include <algorithm>
+
 #include "systems/program/fallible.h"
 #include "systems/program/items.h"
 
@@ -20,6 +22,15 @@ EntityResult<void> Outbox::Keep(const Message& message, const Reply& reply, std:
             {"replyTo", message.id},  {"kind", "said"}};
   const auto kept = entities_.Create("Message", said);
   if (!kept && kept.error().kind != EntityErrorKind::kExists) return std::unexpected(kept.error());
+  return {};
+}
+
+EntityResult<void> Outbox::Reopen(const Message& message) {
+  // Its sender may have died without anybody noticing.
+  for (const char* from : {"sending", "unsure"}) {
+    const auto reopened = MoveTo(message, from, "pending");
+    if (!reopened && !IsOvertaken(reopened.error())) return std::unexpected(reopened.error());
+  }
   return {};
 }
 
@@ -53,6 +64,29 @@ EntityResult<Sent> Outbox::Deliver(const Message& message, const SendAnswer& sen
     }
   }
   return sent;
+}
+
+Result<std::vector<Item>> OpenAnswers(Endpoint& endpoint, const std::string& table_prefix) {
+  ScanRequest request{.table_name = table_prefix + "homeops-messages",
+                      .filter_expression = "answerState IN (:pending, :sending, :unsure, :failed)",
+                      .expression_attribute_values = ValueMap{{":pending", "pending"},
+                                                              {":sending", "sending"},
+                                                              {":unsure", "unsure"},
+                                                              {":failed", "failed"}},
+                      .consistent_read = true};
+  std::vector<Item> records;
+  do {
+    const auto page = endpoint.Scan(request);
+    if (!page) return std::unexpected(page.error());
+    for (std::size_t i = 0; page->items && i < page->items->size(); ++i) {
+      records.push_back(Item::FromView((*page->items)[i]));
+    }
+    request.exclusive_start_key = page->last_evaluated_key;
+  } while (request.exclusive_start_key);
+  std::ranges::sort(records, {}, [](const Item& record) {
+    return std::pair(TextOf(record, "chatId"), NumberOf(record, "messageId"));
+  });
+  return records;
 }
 
 }  // namespace stator::systems::homeops

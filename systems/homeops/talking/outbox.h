@@ -7,7 +7,8 @@
 //    arrived
 //
 // Whoever sends it claims it first. A chat cannot be asked whether it has got a message, so an
-// answer whose sender died while sending is not sent again: no answer comes twice.
+// answer whose sender died while sending is not sent again: no answer comes twice, unless a person
+// who has looked wants it.
 #ifndef STATOR_SYSTEMS_HOMEOPS_TALKING_OUTBOX_H_
 #define STATOR_SYSTEMS_HOMEOPS_TALKING_OUTBOX_H_
 
@@ -15,7 +16,9 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <vector>
 
+#include "stator/endpoint.h"
 #include "stator/entity.h"
 #include "systems/homeops/memory/message.h"
 #include "systems/homeops/talking/reply.h"
@@ -44,6 +47,8 @@ class Outbox {
   // Sends the answer of a message, if it has one that is still to be sent. kNotSent: it is still
   // there, to be tried again later. An answer that needs no sending has arrived.
   EntityResult<Sent> Deliver(const Message& message, const SendAnswer& send);
+  // Makes an answer that is unsure one that is to be sent; it may arrive twice then. Others stay.
+  EntityResult<void> Reopen(const Message& message);
 
  private:
   EntityResult<Item> MoveTo(const Message& message, std::string_view from, std::string_view to,
@@ -53,6 +58,10 @@ class Outbox {
 
   Entities& entities_;
 };
+
+// The records of messages whose answers have not surely arrived, by chat and number. Reads the whole
+// table: for people who look.
+Result<std::vector<Item>> OpenAnswers(Endpoint& endpoint, const std::string& table_prefix);
 
 }  // namespace stator::systems::homeops
 

@@ -9,8 +9,8 @@
 namespace stator::systems::homeops {
 namespace {
 
-constexpr std::chrono::milliseconds kPauseMin{200};
-constexpr std::chrono::milliseconds kPauseMax{30'000};
+constexpr std::chrono::milliseconds kPollPauseMin{200};
+constexpr std::chrono::milliseconds kPollPauseMax{30'000};
 
 }  // namespace
 
@@ -25,7 +25,7 @@ Fallible<void> Postman::Run(std::chrono::seconds poll) {
 }
 
 bool Postman::WaitAfter(const std::string& problem, std::chrono::seconds least) {
-  pause_ = std::clamp(pause_ * 2, kPauseMin, kPauseMax);
+  pause_ = std::clamp(pause_ * 2, kPollPauseMin, kPollPauseMax);
   const auto pause = std::max<std::chrono::milliseconds>(pause_, least);
   log_(fmt::format("{}; trying again in {:.1f} s", problem, double(pause.count()) / 1000));
   return wait_(pause);
@@ -70,6 +70,10 @@ bool Postman::HandleMessage(const Message& message) {
       return false;
     }
   }
+  return SendAnswerTo(message);
+}
+
+bool Postman::SendAnswerTo(const Message& message) {
   while (true) {
     const auto sent = outbox_.Deliver(
         message, [this](const Message& to, const Reply& reply) { return api_.Send(to, reply); });
@@ -86,6 +90,18 @@ bool Postman::HandleMessage(const Message& message) {
     const auto least = sent ? sent->retry_after : std::chrono::seconds(0);
     if (WaitAfter(what, least)) return false;
   }
+}
+
+bool Postman::SendAgain(const std::vector<Message>& messages) {
+  for (const Message& message : messages) {
+    if (auto reopened = outbox_.Reopen(message); !reopened) {
+      log_(fmt::format("the answer to message {} of {}: {}", message.id, message.chat,
+                       reopened.error().message));
+      continue;
+    }
+    if (!SendAnswerTo(message)) return false;
+  }
+  return true;
 }
 
 void Postman::MeetChat(const std::string& chat) {

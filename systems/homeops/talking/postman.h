@@ -10,6 +10,7 @@
 #include <functional>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "systems/homeops/talking/bot.h"
 #include "systems/homeops/talking/outbox.h"
@@ -34,12 +35,17 @@ class Postman {
   // Works until it is time to stop. Fails if trying again cannot help.
   Fallible<void> Run(std::chrono::seconds poll);
 
+  // Sends these answers, which may have arrived before. False: it is time to stop.
+  bool SendAgain(const std::vector<Message>& messages);
+
  private:
   // One round: waits for updates and handles all that came. False: it is time to stop.
   Fallible<bool> Round(std::chrono::seconds poll);
   // False: it is time to stop, and the update is to be delivered again.
   bool Handle(const TelegramUpdate& update);
   bool HandleMessage(const Message& message);
+  // Tries until it is sent, or cannot be.
+  bool SendAnswerTo(const Message& message);
   // Waits longer from failure to failure. True: it is time to stop.
   bool WaitAfter(const std::string& problem, std::chrono::seconds least);
   void MeetChat(const std::string& chat);

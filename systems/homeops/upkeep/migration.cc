@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "stator/live.h"
+#include "systems/homeops/upkeep/lost_deeds.h"
 #include "systems/homeops/upkeep/mending.h"
 #include "systems/program/items.h"
 #include "systems/program/model_text.h"
@@ -336,6 +337,9 @@ Result<MendReport> MendItems(Endpoint& endpoint, const MendOptions& options) {
     if (!part) return std::unexpected(part.error());
     report.Add(*part);
   }
+  const auto lost = MendLostDeeds(endpoint, options);
+  if (!lost) return std::unexpected(lost.error());
+  report.Add(*lost);
   return report;
 }
 

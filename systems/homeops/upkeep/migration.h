@@ -1,5 +1,5 @@
-// Brings stored items into the form that memory questions ask for (migrate), and says which are not
-// in it (audit). Both may be run while bots write: an item is only changed if nobody changed it since
+// Brings stored items into the form that memory questions ask for, adds those that were lost
+// (migrate), and says which these are (audit). Both may be run while bots write: an item is only changed if nobody changed it since
 // it was read, and what was counted under two names is added up in one transaction. Both may be
 // killed and run again.
 #ifndef STATOR_SYSTEMS_HOMEOPS_UPKEEP_MIGRATION_H_
@@ -43,7 +43,7 @@ struct MendOptions {
   std::function<void(std::string_view table, std::int64_t read, std::int64_t total)> progress;
 };
 
-// Of the tables homeops and homeops-activities.
+// Of the tables homeops and homeops-activities, and what homeops-messages tells that is not in them.
 Result<MendReport> MendItems(Endpoint& endpoint, const MendOptions& options);
 
 // The commands. Their results are exit codes.

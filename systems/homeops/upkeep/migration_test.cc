@@ -179,6 +179,81 @@ class MeddlingEndpoint final : public testing::ForwardingEndpoint {
   std::function<void()> meddle_;
 };
 
+class Lost : public Mended {
+ protected:
+  // A bot that cannot save activities, or cannot learn from them either.
+  void HearWithoutSaving(const Message& message, bool learns) {
+    testing::FailingEndpoint failing(world.endpoint());
+    failing.FailWhen([&](std::string_view what) {
+      return what.contains("homeops-activities") ||
+             (!learns && what.starts_with("TransactWriteItems"));
+    });
+    Entities entities(failing, *Model::Parse(ModelText()), {.clock = &world.clock()});
+    Bot hindered(entities, classifier);
+    ASSERT_TRUE(hindered.Handle(message));
+  }
+  static std::int64_t Found(const MendReport& report) {
+    const auto found = report.problems.find(
+        "homeops-messages: what was done was decided, and its activity never saved");
+    return found == report.problems.end() ? 0 : found->second.count;
+  }
+};
+
+TEST_F(Lost, DeedsThatWereDecidedAndNeverSavedAreFoundAndReplayed) {
+  Hear(Say(1, "Har städat"));
+  Hear(Say(2, "Hej alla"));
+  HearWithoutSaving(Say(3, "Har diskat", kNow + 3), true);
+  HearWithoutSaving(Say(4, "Har tvättat och handlat", kNow + 4), false);
+  EXPECT_EQ(LastOf("diskning"), "nobody");
+
+  const auto before = State();
+  const MendReport audit = Run(true);
+  EXPECT_EQ(Found(audit), 2);
+  EXPECT_TRUE(audit.hopeless.empty());
+  EXPECT_EQ(State(), before);
+
+  EXPECT_EQ(Run().mended, 2);
+  EXPECT_EQ(LastOf("diskning"), std::to_string(kNow + 3));
+  EXPECT_EQ(LastOf("tvätt"), std::to_string(kNow + 4));
+  EXPECT_EQ(LastOf("handling"), std::to_string(kNow + 4));
+  for (const char* activity : {"städning", "diskning", "tvätt", "handling"}) {
+    EXPECT_EQ(NumberOf(StoredHabit(activity), "totalCount"), 1) << activity;
+  }
+  // Once is enough, also if the messages come again.
+  EXPECT_TRUE(Run(true).clean());
+  const auto after = State();
+  EXPECT_EQ(Run().mended, 0);
+  Hear(Say(3, "Har diskat", kNow + 3));
+  EXPECT_EQ(State(), after);
+}
+
+TEST_F(Lost, WhatWasUndoneIsNotLost) {
+  Hear(Say(1, "Har diskat"));
+  Hear(Say(2, "ångra"));
+  EXPECT_EQ(LastOf("diskning"), "nobody");
+  EXPECT_TRUE(Run(true).clean());
+  EXPECT_EQ(Run().mended, 0);
+  EXPECT_EQ(LastOf("diskning"), "nobody");
+}
+
+// Somebody takes the deed back after it was found lost, before it is saved or before it is counted.
+TEST_F(Lost, WhatIsUndoneMeanwhileStaysUndone) {
+  for (const int write : {1, 2}) {
+    const Message message = Say(write, "Har diskat", kNow + write);
+    HearWithoutSaving(message, false);
+    int writes = 0;
+    MeddlingEndpoint meddling(world.endpoint(), [&] {
+      if (++writes != write) return;
+      const Change undo{.set = {{"undoneAt", kNow}}};
+      ASSERT_TRUE(world.entities().Update("Message", KeyOf(message), undo));
+    });
+    const auto report = MendItems(meddling, {.table_prefix = "", .segments = 1, .progress = {}});
+    ASSERT_TRUE(report) << report.error().message();
+    EXPECT_EQ(LastOf("diskning"), write == 1 ? "nobody" : std::to_string(kNow + 2));
+    EXPECT_EQ(NumberOf(StoredHabit("diskning"), "totalCount"), 0);
+  }
+}
+
 TEST_F(Mended, NothingThatIsWrittenMeanwhileIsLost) {
   PutSeedHabit("Diska", 1, R"({"N":"1771250000"})");
   PutSeedHabit("diskning", 1, R"({"S":"2026-02-16T13:00:00.000Z"})");

@@ -6,6 +6,7 @@
 #include <array>
 #include <set>
 
+#include "systems/homeops/upkeep/log_generator.h"
 #include "systems/program/items.h"
 #include "systems/program/output.h"
 
@@ -22,6 +23,12 @@ std::string Stage(const MessageCosts& costs, std::string_view stage) {
   if (found == costs.stages.end() || costs.messages == 0) return "-";
   const auto each = double(costs.messages);
   return Units(found->second.read / each, found->second.write / each);
+}
+
+std::string Lookups(const MessageCosts& costs) {
+  const auto of_members = costs.RequestsOf("member") - static_cast<std::uint64_t>(costs.met);
+  return fmt::format("{} from new members; aliases were read {} times, members {} times", costs.met,
+                     costs.RequestsOf("aliases"), of_members);
 }
 
 }  // namespace
@@ -86,15 +93,27 @@ Result<void> PutPhaseTwoActivity(Endpoint& endpoint, const Message& message,
   return {};
 }
 
-void MessageCosts::Add(const Outcome& outcome) {
+void MessageCosts::Add(const Outcome& outcome, bool is_new_person) {
   ++messages;
+  answered += outcome.responded ? 1 : 0;
+  met += is_new_person ? 1 : 0;
   for (const StageCost& cost : outcome.costs) {
     read += cost.read;
     write += cost.write;
     StageCost& sum = stages.try_emplace(std::string(cost.stage)).first->second;
     sum.read += cost.read;
     sum.write += cost.write;
+    sum.requests += cost.requests;
   }
+}
+
+std::uint64_t MessageCosts::RequestsOf(std::string_view stage) const {
+  const auto found = stages.find(stage);
+  return found == stages.end() ? 0 : found->second.requests;
+}
+
+std::vector<Message> CostLog(int messages) {
+  return GenerateLog({.messages = messages, .per_day = 200, .slang = false});
 }
 
 EntityResult<CostReport> MeasureCosts(Entities& entities, TurnableClock& clock,
@@ -102,6 +121,7 @@ EntityResult<CostReport> MeasureCosts(Entities& entities, TurnableClock& clock,
   const VocabularyClassifier classifier;
   Bot bot(entities, classifier);
   std::set<std::string> chats;
+  std::set<std::pair<std::string, std::int64_t>> people;
   CostReport report;
   for (const Message& message : log) {
     if (chats.insert(message.chat).second) {
@@ -112,8 +132,9 @@ EntityResult<CostReport> MeasureCosts(Entities& entities, TurnableClock& clock,
     clock.Set(TimeMs(std::chrono::seconds(message.at)));
     const auto outcome = bot.Handle(message);
     if (!outcome) return std::unexpected(outcome.error());
-    if (outcome->decision.kind == "none") report.none.Add(*outcome);
-    if (outcome->decision.is_done()) report.classified.Add(*outcome);
+    const bool is_new = people.emplace(message.chat, message.user).second;
+    if (outcome->decision.kind == "none") report.none.Add(*outcome, is_new);
+    if (outcome->decision.is_done()) report.classified.Add(*outcome, is_new);
   }
   return report;
 }
@@ -132,6 +153,8 @@ std::string CostText(const CostReport& report) {
       {"together", "5 + 8 | 1-8 + 1", Units(done.ReadEach(), done.WriteEach()),
        Units(none.ReadEach(), none.WriteEach())},
   });
+  text += fmt::format("\nclassified: {} messages, {} answered, {}\nnone: {} messages, {}\n",
+                      done.messages, done.answered, Lookups(done), none.messages, Lookups(none));
   const double read = kClassifiedPerDay * done.ReadEach() + kOtherPerDay * none.ReadEach();
   const double write = kClassifiedPerDay * done.WriteEach() + kOtherPerDay * none.WriteEach();
   text += fmt::format(

@@ -32,11 +32,14 @@ Result<void> PutPhaseTwoActivity(Endpoint& endpoint, const Message& message,
 // What messages cost in units, to compare with the seed document.
 struct MessageCosts {
   std::int64_t messages = 0;
-  double read = 0;  // of all of them
+  std::int64_t answered = 0;
+  std::int64_t met = 0;  // messages of people who had not written before
+  double read = 0;       // of all messages
   double write = 0;
   std::map<std::string, StageCost, std::less<>> stages;  // sums
 
-  void Add(const Outcome& outcome);
+  void Add(const Outcome& outcome, bool is_new_person);
+  std::uint64_t RequestsOf(std::string_view stage) const;
   double ReadEach() const { return messages == 0 ? 0 : read / double(messages); }
   double WriteEach() const { return messages == 0 ? 0 : write / double(messages); }
 };
@@ -45,6 +48,10 @@ struct CostReport {
   MessageCosts classified;  // chores and rest
   MessageCosts none;
 };
+
+// A log for it, of 200 messages per day. Nobody teaches a word in it, so that all lookups of aliases
+// cost the same.
+std::vector<Message> CostLog(int messages);
 
 // Plays a log, one message after the other. The clock of the entities is turned along with it,
 // because what is cached of aliases depends on the time between messages.
