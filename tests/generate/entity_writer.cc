@@ -70,7 +70,7 @@ std::string NumberFor(const Attribute& attribute, int number) {
   }
   switch (attribute.unit) {
     case Unit::kEpochSeconds:
-      return std::to_string(1772236800 + number);
+      return std::to_string(1772300000 + number);
     case Unit::kEpochMilliseconds:
       return std::to_string(1772236800000 + number);
     case Unit::kInteger:
