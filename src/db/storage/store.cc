@@ -59,13 +59,19 @@ std::unexpected<StorageError> NoCheckpoints() {
 
 }  // namespace
 
-StorageResult<void> Store::MakeCheckpoint(std::string_view) { return NoCheckpoints(); }
+StorageResult<void> Store::MakeCheckpoint(std::string_view, std::span<const KeyRange>) {
+  return NoCheckpoints();
+}
 StorageResult<std::unique_ptr<Checkpoint>> Store::OpenCheckpoint(std::string_view) const {
   return NoCheckpoints();
 }
 StorageResult<void> Store::DeleteCheckpoint(std::string_view) { return {}; }
 StorageResult<std::vector<std::string>> Store::ListCheckpoints() const {
   return std::vector<std::string>();
+}
+
+StorageResult<void> Store::ImportCheckpoint(std::string_view, const RowsToVisit&) {
+  return NoCheckpoints();
 }
 
 StorageResult<void> Store::CopyInto(BackupArchive&, std::string_view, std::string_view) {

@@ -67,6 +67,16 @@ class WriteBatch {
   // commit order. The record is stored under LogKey(log, number). The records are the only place
   // that knows the count, so trimming a log must leave its newest record.
   virtual void Append(std::string_view log, std::string_view record) = 0;
+
+  // For stores that several processes share (Sharing, below); the others need neither.
+  //
+  // What this mutation puts and deletes, every process keeps in memory: the commit makes a new
+  // edition, which all of them learn before they decide anything else.
+  virtual void Announce() {}
+  // Adds to the sums that the store keeps under this name, in the same commit.
+  virtual void Add(std::string_view name, std::int64_t items, std::int64_t bytes) {
+    (void)name, (void)items, (void)bytes;
+  }
 };
 
 // The key of a log record: the log's name, then the number in eight big-endian bytes.
@@ -122,13 +132,65 @@ class Checkpoint {
                                    const Visitor& visit) const = 0;
 };
 
+// What the processes that share a store must know of each other. Thread-safe.
+//
+// Processes keep some rows in memory: the catalog. A commit that changes such rows announces it and
+// thereby makes the next edition of them. A mutation is decided by the newest edition and committed
+// before the next one: no process can commit what it decided by an older one.
+class Sharing {
+ public:
+  virtual ~Sharing() = default;
+
+  // Called with the keys of the rows that an edition has changed, edition after edition, also those of
+  // this process. It reads them and replaces what the process has in memory; it runs on any thread,
+  // never twice at once, while mutations wait to be decided, so it must not call Mutate.
+  // REQUIRES: called once, before the first Mutate, and before anything is read into memory.
+  using Learn = std::function<StorageResult<void>(std::span<const std::string> keys)>;
+  virtual StorageResult<void> StartLearning(Learn learn) = 0;
+
+  // The newest edition that this process has learnt. During Decide: the one by which it decides.
+  virtual std::uint64_t Edition() const = 0;
+  // Whether this process knows every edition that was answered for: reads may rest on what is in memory.
+  // True but when the database could not be asked for a second.
+  virtual bool IsCurrent() const = 0;
+  // Learns every edition that exists now. Waits for the network.
+  virtual StorageResult<void> CatchUp() = 0;
+  // Returns when every process that is alive has learnt this process's newest edition, so that a client
+  // can go to any of them. Waits for the network.
+  virtual StorageResult<void> WaitUntilAllKnow() = 0;
+
+  // Whether this process is the one that works in the background. Another takes over within seconds
+  // when it is gone; that makes an edition (without keys), so within Decide the answer is certain.
+  virtual bool IsKeeper() const = 0;
+  // Calls `changed` on any thread after this process has become the keeper, or is it no more.
+  virtual void OnKeeperChange(std::function<void()> changed) = 0;
+
+  // The time of the database, never ahead of it; later commits of a key see later times, whichever
+  // process decides them.
+  virtual std::chrono::sys_time<std::chrono::milliseconds> Now() const = 0;
+
+  // Sums of all that was added under each name (WriteBatch::Add), by all processes.
+  struct Sum {
+    std::string name;
+    std::int64_t items = 0;
+    std::int64_t bytes = 0;
+  };
+  // Those of the view, whose rows they belong to; with null, the newest ones. With `elsewhere`, only
+  // what others have added, and what this process's store held when it was opened.
+  enum class Whose : std::uint8_t { kAll, kElsewhere };
+  virtual StorageResult<std::vector<Sum>> Sums(Whose whose, const ReadView* view) const = 0;
+};
+
 // Thread-safe.
 class Store {
  public:
   virtual ~Store() = default;
 
+  // Null if the store belongs to this process alone.
+  virtual Sharing* sharing() const { return nullptr; }
+
   // Queues a mutation. Mutations are decided one after the other, each seeing the writes of those
-  // before it.
+  // before it. On a store that several processes share, this holds for those with a key in common.
   virtual void Mutate(std::unique_ptr<Mutation> mutation) = 0;
 
   // Replaces `value` with the value of the key. False if there is no such key.
@@ -139,9 +201,11 @@ class Store {
 
   virtual std::unique_ptr<ReadView> Snapshot() const = 0;
   // Visits the range in key order, or in reverse, until the visitor stops it. With a null `view`: the
-  // newest committed state, consistent over the whole scan.
+  // newest committed state, consistent over the whole scan. `rows_wanted` is how many rows the visitor
+  // takes at most, 0 if that is not known: a store that reads ahead reads no more.
   virtual StorageResult<void> Scan(const KeyRange& range, Direction direction, const Visitor& visit,
-                                   const ReadView* view = nullptr) const = 0;
+                                   const ReadView* view = nullptr,
+                                   std::int64_t rows_wanted = 0) const = 0;
 
   // Why mutations are refused; nullopt if they are not. A kNoSpace goes by itself when space is back,
   // everything else lasts until the store is opened again. Reads go on either way.
@@ -154,14 +218,25 @@ class Store {
   // again. An id consists of letters, digits and '-', and names one checkpoint at a time.
 
   // Keeps all that has been committed before the call, and perhaps what is committed during the call,
-  // but never a part of a commit. All or nothing, even if the process crashes.
-  virtual StorageResult<void> MakeCheckpoint(std::string_view id);
+  // but never a part of a commit. All or nothing, even if the process crashes. A checkpoint has at
+  // least these ranges; a store that copies row by row has no more.
+  virtual StorageResult<void> MakeCheckpoint(std::string_view id, std::span<const KeyRange> ranges);
+  // Of everything.
+  StorageResult<void> MakeCheckpoint(std::string_view id) {
+    const KeyRange all;
+    return MakeCheckpoint(id, {&all, 1});
+  }
   // REQUIRES: the checkpoint is not deleted while it is open.
   virtual StorageResult<std::unique_ptr<Checkpoint>> OpenCheckpoint(std::string_view id) const;
   // Succeeds if there is no such checkpoint.
   virtual StorageResult<void> DeleteCheckpoint(std::string_view id);
   // All ids, ascending.
   virtual StorageResult<std::vector<std::string>> ListCheckpoints() const;
+
+  // Makes a checkpoint of rows that come from another store; `rows` visits them, ascending. All or
+  // nothing, like MakeCheckpoint.
+  using RowsToVisit = std::function<StorageResult<void>(const Visitor& visit)>;
+  virtual StorageResult<void> ImportCheckpoint(std::string_view id, const RowsToVisit& rows);
 
   // Copies the whole store into an archive (backup_archive.h), under this id.
   virtual StorageResult<void> CopyInto(BackupArchive& archive, std::string_view id,
@@ -173,6 +248,13 @@ class Store {
     std::uint64_t syncs = 0;      // fsyncs of the log
     std::uint64_t disk_bytes = 0;
     std::uint64_t cache_bytes = 0;
+    // Of a store that processes share.
+    std::uint64_t retried_rounds = 0;    // decided again, because others came first
+    std::uint64_t looked_up_rounds = 0;  // the connection was lost while they were committed
+    std::uint64_t open_connections = 0;
+    std::uint64_t used_connections = 0;
+    std::uint64_t refused_reads = 0;  // because no connection was free
+    std::uint64_t lag_ms = 0;         // since the database was last heard
   };
   virtual Stats GetStats() const = 0;
 };
@@ -206,6 +288,21 @@ struct RocksOptions {
   std::size_t write_buffer_bytes = std::size_t{16} << 20;  // in memory before a file is written
 };
 StorageResult<std::unique_ptr<Store>> OpenRocksStore(const RocksOptions& options);
+
+struct PostgresOptions {
+  // As libpq takes it, with any number of hosts.
+  std::string url;  // postgres://db1,db2/stator?target_session_attrs=read-write
+  int read_connections = 16;
+  int write_connections = 4;  // rounds in flight
+  WriteLimits write_limits = {};
+  bool makes_tables = true;  // if there are none; otherwise that is an error
+  bool may_keep = true;      // whether this process may become the keeper
+  // Lock the rows of a round one by one, as a database must that has them on several machines.
+  bool locks_each_row = false;  // set by itself on Citus
+  // Where rows live on a database that spreads them over machines: equal numbers, same machine.
+  std::int64_t (*part_of)(std::string_view key) = nullptr;  // null: all in one place
+};
+StorageResult<std::unique_ptr<Store>> OpenPostgresStore(const PostgresOptions& options);
 
 }  // namespace stator
 

@@ -20,7 +20,7 @@ class CheckpointContract : public StoreContract {
   std::vector<std::string> Ids() { return store_->ListCheckpoints().value(); }
 };
 
-INSTANTIATE_TEST_SUITE_P(Stores, CheckpointContract, testing::ValuesIn(kStoreKinds),
+INSTANTIATE_TEST_SUITE_P(Stores, CheckpointContract, testing::ValuesIn(StoreKinds()),
                          [](const auto& test) { return test.param.name; });
 
 Pairs All(const Checkpoint& checkpoint, const KeyRange& range = {},
@@ -122,6 +122,28 @@ TEST_P(CheckpointContract, NeverHoldsAPartOfACommit) {
   }
   stop = true;
   writer.join();
+}
+
+TEST_P(CheckpointContract, CanBeMadeOfRowsFromElsewhere) {
+  ASSERT_TRUE(Put(*store_, "a", "of the store"));
+  const std::string large(300'000, 'x');
+  ASSERT_TRUE(store_->ImportCheckpoint("one", [&](const Visitor& visit) -> StorageResult<void> {
+    for (int i = 10; i < 40; ++i) EXPECT_TRUE(visit("b" + std::to_string(i), large));
+    return {};
+  }));
+  EXPECT_EQ(Ids(), std::vector<std::string>{"one"});
+  const Pairs rows = All(*Opened("one"));
+  ASSERT_EQ(rows.size(), 30);
+  EXPECT_EQ(rows.front(), std::pair(std::string("b10"), large));
+  EXPECT_EQ(ScanAll(*store_), (Pairs{{"a", "of the store"}}));
+}
+
+TEST_P(CheckpointContract, IsNotMadeOfRowsThatCannotBeRead) {
+  EXPECT_FALSE(store_->ImportCheckpoint("one", [&](const Visitor& visit) -> StorageResult<void> {
+    EXPECT_TRUE(visit("a", "1"));
+    return std::unexpected(StorageError{StorageError::Kind::kIo, "no more"});
+  }));
+  EXPECT_TRUE(Ids().empty());
 }
 
 }  // namespace store_contract_checkpoints_test

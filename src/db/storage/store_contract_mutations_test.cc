@@ -1,4 +1,5 @@
 // What every store promises about mutations. Reads and ranges are in store_contract_test.cc.
+#include <algorithm>
 #include <atomic>
 #include <latch>
 #include <limits>
@@ -16,7 +17,7 @@ using Verdict = Mutation::Verdict;
 
 class MutationContract : public StoreContract {};
 
-INSTANTIATE_TEST_SUITE_P(Stores, MutationContract, testing::ValuesIn(kStoreKinds),
+INSTANTIATE_TEST_SUITE_P(Stores, MutationContract, testing::ValuesIn(StoreKinds()),
                          [](const auto& test) { return test.param.name; });
 
 // The records of a log, and a check that they are numbered 1, 2, 3 …
@@ -200,7 +201,13 @@ TEST_P(MutationContract, AbandonedAppendsLeaveNoGap) {
         [&](const auto&) { done.count_down(); }));
   }
   done.wait();
-  EXPECT_EQ(Records(*store_, "log"), expected);
+  std::vector<std::string> records = Records(*store_, "log");
+  if (store_->sharing() != nullptr) {
+    // Without a key in common they are decided in any order.
+    std::ranges::sort(records);
+    std::ranges::sort(expected);
+  }
+  EXPECT_EQ(records, expected);
 }
 
 TEST_P(MutationContract, ThreadsLoseNoUpdateAndLeaveNoGap) {

@@ -10,7 +10,7 @@
 namespace stator {
 namespace store_contract_test {
 
-INSTANTIATE_TEST_SUITE_P(Stores, StoreContract, testing::ValuesIn(kStoreKinds),
+INSTANTIATE_TEST_SUITE_P(Stores, StoreContract, testing::ValuesIn(StoreKinds()),
                          [](const auto& test) { return test.param.name; });
 
 std::vector<std::string> Keys(const Pairs& pairs) {

@@ -15,7 +15,7 @@ using Model = std::map<std::string, std::string>;
 
 class StoreModel : public StoreContract {};
 
-INSTANTIATE_TEST_SUITE_P(Stores, StoreModel, testing::ValuesIn(kStoreKinds),
+INSTANTIATE_TEST_SUITE_P(Stores, StoreModel, testing::ValuesIn(StoreKinds()),
                          [](const auto& test) { return test.param.name; });
 
 struct RandomWrite {

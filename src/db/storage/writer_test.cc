@@ -46,8 +46,8 @@ class GatedStore final : public Store {
     return {};
   }
   std::unique_ptr<ReadView> Snapshot() const override { return nullptr; }
-  StorageResult<void> Scan(const KeyRange&, Direction, const Visitor&,
-                           const ReadView*) const override {
+  StorageResult<void> Scan(const KeyRange&, Direction, const Visitor&, const ReadView*,
+                           std::int64_t) const override {
     const std::scoped_lock lock(mutex_);
     if (read_failure_) return std::unexpected(*read_failure_);
     return {};

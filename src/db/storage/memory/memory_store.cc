@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/try.h"
 #include "storage/memory/cow_tree.h"
 #include "storage/store.h"
 #include "storage/writer.h"
@@ -76,7 +77,7 @@ class MemoryStore final : public Store {
   }
 
   StorageResult<void> Scan(const KeyRange& range, Direction direction, const Visitor& visit,
-                           const ReadView* view) const override {
+                           const ReadView* view, std::int64_t) const override {
     const CowTree tree =
         view == nullptr ? Published() : static_cast<const MemoryView*>(view)->tree();
     tree.Visit(range, direction, visit);
@@ -93,9 +94,20 @@ class MemoryStore final : public Store {
     return bytes;
   }
 
-  StorageResult<void> MakeCheckpoint(std::string_view id) override {
+  StorageResult<void> MakeCheckpoint(std::string_view id, std::span<const KeyRange>) override {
     const std::scoped_lock lock(published_mutex_);
     checkpoints_.insert_or_assign(std::string(id), published_);
+    return {};
+  }
+
+  StorageResult<void> ImportCheckpoint(std::string_view id, const RowsToVisit& rows) override {
+    CowTree tree;
+    RETURN_IF_ERROR(rows([&](std::string_view key, std::string_view value) {
+      tree.Put(key, value);
+      return true;
+    }));
+    const std::scoped_lock lock(published_mutex_);
+    checkpoints_.insert_or_assign(std::string(id), tree.FrozenCopy());
     return {};
   }
 

@@ -13,6 +13,7 @@
 #include "base/try.h"
 #include "storage/rocksdb/directory_check.h"
 #include "storage/rocksdb/rocks_calls.h"
+#include "storage/rocksdb/rocks_settings.h"
 #include "storage/rocksdb/waitless_files.h"
 
 namespace stator {
@@ -22,6 +23,7 @@ constexpr std::string_view kHalfMade = ".new";
 
 constexpr std::size_t kCacheBytes = std::size_t{2} << 20;
 constexpr int kMaxOpenFiles = 32;
+constexpr std::size_t kImportCacheBytes = std::size_t{64} << 20;
 
 // RocksDB would otherwise write its log file into the checkpoint.
 class SilentLogger final : public rocksdb::Logger {
@@ -109,29 +111,62 @@ StorageResult<void> CheckpointDirectory::RemoveRenamed(const std::string& path) 
   return files_.RemoveAll(path);
 }
 
-StorageResult<void> CheckpointDirectory::Make(rocksdb::DB& db, std::string_view id) const {
+StorageResult<void> CheckpointDirectory::MakeBy(
+    std::string_view id, std::string_view making,
+    const std::function<StorageResult<void>(const std::string& half_made)>& fill) const {
   const std::string path = PathOf(id);
   const std::string half_made = path + std::string(kHalfMade);
-  const std::string making = "make the checkpoint " + path;
   RETURN_IF_ERROR(files_.MakeDirectories(path_));
   MakePrivate(path_);
   // Every time, because the last time may have failed here.
   RETURN_IF_ERROR(files_.SyncDirectory(std::filesystem::path(path_).parent_path()));
   RETURN_IF_ERROR(RemoveRenamed(half_made));
   return CatchingRocks(making, [&]() -> StorageResult<void> {
-    rocksdb::Checkpoint* made = nullptr;
-    rocksdb::Status status = rocksdb::Checkpoint::Create(&db, &made);
-    const std::unique_ptr<rocksdb::Checkpoint> owned(made);
-    // Flushes memtables, so that opening the checkpoint has no log to replay.
-    if (status.ok()) status = made->CreateCheckpoint(half_made, /*log_size_for_flush=*/0);
-    if (!status.ok()) {
+    if (StorageResult<void> filled = fill(half_made); !filled) {
       static_cast<void>(files_.RemoveAll(half_made));
-      return std::unexpected(FromRocks(status, making));
+      return filled;
     }
     MakePrivate(half_made);
     RETURN_IF_ERROR(RecordAsComplete(files_, half_made, half_made));
     RETURN_IF_ERROR(files_.Rename(half_made, path));
     return files_.SyncDirectory(path_);
+  });
+}
+
+StorageResult<void> CheckpointDirectory::Make(rocksdb::DB& db, std::string_view id) const {
+  const std::string making = "make the checkpoint " + PathOf(id);
+  return MakeBy(id, making, [&](const std::string& half_made) -> StorageResult<void> {
+    rocksdb::Checkpoint* made = nullptr;
+    rocksdb::Status status = rocksdb::Checkpoint::Create(&db, &made);
+    const std::unique_ptr<rocksdb::Checkpoint> owned(made);
+    // Flushes memtables, so that opening the checkpoint has no log to replay.
+    if (status.ok()) status = made->CreateCheckpoint(half_made, /*log_size_for_flush=*/0);
+    return CheckRocks(status, making);
+  });
+}
+
+StorageResult<void> CheckpointDirectory::Import(std::string_view id,
+                                                const Store::RowsToVisit& rows) const {
+  const std::string making = "make the checkpoint " + PathOf(id);
+  return MakeBy(id, making, [&](const std::string& half_made) -> StorageResult<void> {
+    rocksdb::Options options = RocksSettings(MakeRocksCaches(kImportCacheBytes));
+    options.env = files_.env();
+    options.create_if_missing = true;
+    options.info_log = std::make_shared<SilentLogger>();
+    rocksdb::DB* opened = nullptr;
+    RETURN_IF_ERROR(CheckRocks(rocksdb::DB::Open(options, half_made, &opened), making));
+    const std::unique_ptr<rocksdb::DB> db(opened);
+    // All of it is in table files, and durable, before it counts.
+    rocksdb::WriteOptions without_log;
+    without_log.disableWAL = true;
+    rocksdb::Status status;
+    RETURN_IF_ERROR(rows([&](std::string_view key, std::string_view value) {
+      status = db->Put(without_log, key, value);
+      return status.ok();
+    }));
+    if (status.ok()) status = db->Flush(rocksdb::FlushOptions());
+    if (status.ok()) status = db->Close();
+    return CheckRocks(status, making);
   });
 }
 

@@ -9,6 +9,7 @@
 #include <rocksdb/db.h>
 #include <rocksdb/options.h>
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -37,6 +38,7 @@ class CheckpointDirectory {
       : path_(std::move(path)), files_(files) {}
 
   StorageResult<void> Make(rocksdb::DB& db, std::string_view id) const;
+  StorageResult<void> Import(std::string_view id, const Store::RowsToVisit& rows) const;
   // Changes nothing in the directory, and keeps little in memory.
   StorageResult<std::unique_ptr<Checkpoint>> Open(std::string_view id) const;
   StorageResult<void> Delete(std::string_view id) const;
@@ -48,6 +50,10 @@ class CheckpointDirectory {
 
  private:
   std::string PathOf(std::string_view id) const;
+  // Lets `fill` make a database in a directory that does not count yet, then lets it count.
+  StorageResult<void> MakeBy(
+      std::string_view id, std::string_view making,
+      const std::function<StorageResult<void>(const std::string& half_made)>& fill) const;
   // `path` was renamed to what it is now: makes that durable, or a crash could leave a part of it under
   // its former name.
   StorageResult<void> RemoveRenamed(const std::string& path) const;

@@ -130,18 +130,35 @@ StorageResult<DataDirectory> DataDirectory::Open(const std::string& path, const 
   return directory;
 }
 
-StorageResult<DataDirectory> DataDirectory::OpenToRead(const std::string& path,
-                                                       const Files& files) {
+StorageResult<DataDirectory> DataDirectory::OpenToWatch(const std::string& path,
+                                                        const Files& files) {
   const StorageResult<bool> has_marker = files.Exists(Join(path, kMarkerName));
   if (!has_marker || !*has_marker) {
     return Fail(
         StorageError::Kind::kForeign,
         fmt::format("{} is not a data directory of Stator: it has no file {}", path, kMarkerName));
   }
-  ASSIGN_OR_RETURN(const int lock_fd, Lock(path, files, Access::kRead));
-  DataDirectory directory(path, files, lock_fd);
+  DataDirectory directory(path, files, -1);
   RETURN_IF_ERROR(directory.ReadMarker());
   return directory;
+}
+
+StorageResult<DataDirectory> DataDirectory::OpenToRead(const std::string& path,
+                                                       const Files& files) {
+  ASSIGN_OR_RETURN(DataDirectory directory, OpenToWatch(path, files));
+  ASSIGN_OR_RETURN(directory.lock_fd_, Lock(path, files, Access::kRead));
+  return directory;
+}
+
+StorageResult<bool> DataDirectory::TryToLock() {
+  if (lock_fd_ >= 0) return true;
+  const StorageResult<int> lock_fd = Lock(path_, files_, Access::kRead);
+  if (lock_fd) {
+    lock_fd_ = *lock_fd;
+    return true;
+  }
+  if (lock_fd.error().kind == StorageError::Kind::kLocked) return false;
+  return std::unexpected(lock_fd.error());
 }
 
 DataDirectory::~DataDirectory() {

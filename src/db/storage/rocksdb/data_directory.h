@@ -28,6 +28,11 @@ class DataDirectory {
   // Opens a directory that exists, and writes nothing there.
   static StorageResult<DataDirectory> OpenToRead(const std::string& path, const Files& files);
 
+  // The same of a directory that another process may have open, without locking it.
+  static StorageResult<DataDirectory> OpenToWatch(const std::string& path, const Files& files);
+  // Locks a watched directory. False if another process has it open.
+  StorageResult<bool> TryToLock();
+
   DataDirectory(DataDirectory&& other) noexcept
       : path_(std::move(other.path_)),
         files_(other.files_),

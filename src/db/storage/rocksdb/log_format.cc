@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstring>
 #include <string>
+#include <utility>
 
 namespace stator {
 namespace {
@@ -144,6 +145,29 @@ LogReading ReadLog(std::string_view log, const std::function<void(std::string_vi
   }
   reading.is_damaged = reading.sound_bytes != log.size();
   return reading;
+}
+
+std::optional<std::string> LogCursor::Next(std::string_view& bytes) {
+  const auto take = [&](std::size_t count) {
+    bytes.remove_prefix(count);
+    position_ += count;
+  };
+  while (true) {
+    const std::size_t block_left = kBlockBytes - position_ % kBlockBytes;
+    const std::string_view rest = bytes.substr(0, block_left);
+    if (block_left < kHeaderBytes) {
+      if (rest.size() < block_left) return std::nullopt;
+      take(block_left);
+      continue;
+    }
+    if (rest.size() < kHeaderBytes) return std::nullopt;
+    const std::optional<Fragment> fragment = ReadFragment(rest);
+    if (!fragment || fragment->begins_record() == is_inside_) return std::nullopt;
+    take(kHeaderBytes + fragment->payload.size());
+    parts_.append(fragment->payload);
+    is_inside_ = !fragment->ends_record();
+    if (!is_inside_) return std::exchange(parts_, {});
+  }
 }
 
 std::optional<CommitHeader> ReadCommitHeader(std::string_view record) {

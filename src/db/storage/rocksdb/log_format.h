@@ -16,6 +16,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <string>
 #include <string_view>
 
 namespace stator {
@@ -32,6 +33,21 @@ struct LogReading {
 
 // Visits the whole records before the first damage, in order. They are valid during the call.
 LogReading ReadLog(std::string_view log, const std::function<void(std::string_view)>& visit);
+
+// Reads a log that is still being written, from its beginning.
+class LogCursor {
+ public:
+  // The next whole record. `bytes` are those of the log from position() on, and lose what is read.
+  // Nullopt if there is no whole and undamaged record yet; then the bytes from position() on are to be
+  // read again.
+  std::optional<std::string> Next(std::string_view& bytes);
+  std::uint64_t position() const { return position_; }
+
+ private:
+  std::uint64_t position_ = 0;
+  std::string parts_;  // of a record whose last part has not come yet
+  bool is_inside_ = false;
+};
 
 struct CommitHeader {
   std::uint64_t first = 0;

@@ -207,7 +207,8 @@ std::unique_ptr<ReadView> RocksStore::Snapshot() const {
 }
 
 StorageResult<void> RocksStore::Scan(const KeyRange& range, Direction direction,
-                                     const Visitor& visit, const ReadView* view) const {
+                                     const Visitor& visit, const ReadView* view,
+                                     std::int64_t) const {
   rocksdb::ReadOptions options;
   if (view != nullptr) options.snapshot = static_cast<const RocksView*>(view)->snapshot();
   return ScanRocks(*db_, options, range, direction, visit, reading_);
@@ -234,7 +235,7 @@ StorageResult<void> RocksStore::CheckCanCopy() const {
       "the data is not copied since a write failed; free space or restart to recover"});
 }
 
-StorageResult<void> RocksStore::MakeCheckpoint(std::string_view id) {
+StorageResult<void> RocksStore::MakeCheckpoint(std::string_view id, std::span<const KeyRange>) {
   RETURN_IF_ERROR(CheckCanCopy());
   return checkpoints_.Make(*db_, id);
 }

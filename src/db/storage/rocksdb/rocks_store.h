@@ -22,6 +22,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/try.h"
 #include "storage/backup_archive.h"
 #include "storage/rocksdb/checkpoint_directory.h"
 #include "storage/rocksdb/data_directory.h"
@@ -70,10 +71,15 @@ class RocksStore final : public Store {
       std::span<const std::string> keys) const override;
   std::unique_ptr<ReadView> Snapshot() const override;
   StorageResult<void> Scan(const KeyRange& range, Direction direction, const Visitor& visit,
-                           const ReadView* view) const override;
+                           const ReadView* view, std::int64_t rows_wanted) const override;
   std::optional<StorageError> WriteFailure() const override { return writer_.Failure(); }
   std::uint64_t ApproximateBytes(const KeyRange& range) const override;
-  StorageResult<void> MakeCheckpoint(std::string_view id) override;
+  StorageResult<void> MakeCheckpoint(std::string_view id,
+                                     std::span<const KeyRange> ranges) override;
+  StorageResult<void> ImportCheckpoint(std::string_view id, const RowsToVisit& rows) override {
+    RETURN_IF_ERROR(CheckCanCopy());
+    return checkpoints_.Import(id, rows);
+  }
   StorageResult<std::unique_ptr<Checkpoint>> OpenCheckpoint(std::string_view id) const override {
     return checkpoints_.Open(id);
   }

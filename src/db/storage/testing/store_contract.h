@@ -8,8 +8,10 @@
 #include <ostream>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "storage/store.h"
+#include "storage/testing/postgres.h"
 #include "storage/testing/test_directory.h"
 #include "storage/testing/test_mutation.h"
 
@@ -30,11 +32,24 @@ std::unique_ptr<Store> OpenRocksForTest(const std::string& directory) {
   return *std::move(store);
 }
 
-inline const StoreKind kStoreKinds[] = {
-    {"Memory", [](const std::string&) { return OpenMemoryStore(); }},
-    {"RocksSynced", OpenRocksForTest<SyncMode::kAlways>},
-    {"RocksUnsynced", OpenRocksForTest<SyncMode::kOff>},
-};
+// PostgreSQL where there is one (testing/postgres.h).
+inline std::vector<StoreKind> StoreKinds() {
+  std::vector<StoreKind> kinds = {
+      {"Memory", [](const std::string&) { return OpenMemoryStore(); }},
+      {"RocksSynced", OpenRocksForTest<SyncMode::kAlways>},
+      {"RocksUnsynced", OpenRocksForTest<SyncMode::kOff>},
+  };
+  if (TestPostgresUrl()) {
+    kinds.push_back(
+        {"Postgres", [](const std::string& directory) { return OpenPostgresForTest(directory); }});
+  }
+  if (TestPostgresUrl()) {
+    kinds.push_back({"PostgresRowByRow", [](const std::string& directory) {
+                       return OpenPostgresForTest(directory, {.locks_each_row = true});
+                     }});
+  }
+  return kinds;
+}
 
 class StoreContract : public ::testing::TestWithParam<StoreKind> {
  protected:
