@@ -84,7 +84,8 @@ struct ClockReading {
 // Thread-safe; reading the time takes no lock.
 class TurnableClock : public Clock {
  public:
-  explicit TurnableClock(const ClockSetting& setting = {});
+  // `system` is the system's time; empty: that of this machine.
+  explicit TurnableClock(const ClockSetting& setting = {}, std::function<TimeMs()> system = {});
   TurnableClock(const TurnableClock&) = delete;
   TurnableClock& operator=(const TurnableClock&) = delete;
 
@@ -100,15 +101,29 @@ class TurnableClock : public Clock {
 
   TurnSubscription OnTurn(std::function<void()> turned) const override;
 
+  // For a clock that several processes show. Each turn goes to `keep`, which gets what makes the new
+  // setting of the one that all show (nullopt: out of bounds), and returns whether all show it now.
+  // Empty: the clock is this process's own.
+  using Turn = std::function<std::optional<ClockSetting>(const ClockSetting& shown)>;
+  void ShareTurns(std::function<bool(const Turn& turn)> keep);
+  // Shows what all show.
+  void Show(const ClockSetting& shared);
+  // What it shows.
+  ClockSetting Shown() const;
+
  private:
   // What is shown, in one word, so that a reader never sees half of a turn.
   class Face;
+  TimeMs System() const;
+  bool TurnTo(const std::function<std::optional<Face>(Face)>& turn);
   void Show(Face face);
   void TellObservers() const;
 
-  const std::int64_t setting_;  // a Face
+  const std::function<TimeMs()> system_;  // empty: the machine's
+  const std::int64_t setting_;            // a Face
   std::atomic<std::int64_t> face_;
-  std::mutex turning_;  // held to change face_
+  std::mutex turning_;                          // held to change face_
+  std::function<bool(const Turn& turn)> keep_;  // guarded by turning_
   mutable std::mutex observers_mutex_;
   mutable std::list<std::function<void()>> observers_;
 };

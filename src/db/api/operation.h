@@ -27,6 +27,7 @@
 #include "base/wording.h"
 #include "base/work.h"
 #include "engine/engine.h"
+#include "engine/sharing/scope.h"
 #include "stator/result.h"
 #include "value/json.h"
 #include "value/json_writer.h"
@@ -134,10 +135,19 @@ void RunJson(Engine& engine, Wording wording, JsonValue body, Reply<std::string>
   }
 }
 
+// Runs what may change the catalog. Other processes may change it too: then it runs again, with the plan
+// as it was.
+template <auto Execute, class Plan>
+auto RunChange(Engine& engine, Plan plan) {
+  static_assert(std::is_copy_constructible_v<Plan>);
+  if (engine.sharing() == nullptr) return Execute(engine, std::move(plan));
+  return RunOnNewestCatalog(*engine.sharing(), [&] { return Execute(engine, Plan(plan)); });
+}
+
 template <class Request, class Response, auto Validate, auto Execute>
 void ExecuteInBackground(Engine& engine, PlanOf<Validate, Request> plan, Reply<Response> reply) {
   engine.background().Post([&engine, plan = std::move(plan), reply = std::move(reply)]() mutable {
-    reply(Execute(engine, std::move(plan)));
+    reply(RunChange<Execute>(engine, std::move(plan)));
   });
 }
 

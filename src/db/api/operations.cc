@@ -19,13 +19,24 @@ constexpr Wording WordingOf(std::string_view operation) {
   return Wording::kClassic;
 }
 
+constexpr bool Reads(std::string_view operation) {
+  for (const std::string_view name :
+       {"BatchExecuteStatement", "BatchGetItem", "ExecuteStatement", "ExecuteTransaction",
+        "GetRecords", "GetShardIterator", "DescribeStream", "Query", "Scan",
+        "TransactGetItems"}) {
+    if (operation == name) return true;
+  }
+  return false;
+}
+
 constexpr bool ReadsMany(std::string_view operation) {
   return operation.starts_with("Batch") || operation == "TransactGetItems" ||
          operation == "ExecuteTransaction";
 }
 
 constexpr OperationRow kRows[] = {
-#define STATOR_ROW(Name) {#Name, WordingOf(#Name), &k##Name.run_json, ReadsMany(#Name)},
+#define STATOR_ROW(Name) \
+  {#Name, WordingOf(#Name), &k##Name.run_json, Reads(#Name), ReadsMany(#Name)},
     STATOR_OPERATIONS(STATOR_ROW)
 #undef STATOR_ROW
 };

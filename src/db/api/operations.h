@@ -25,6 +25,7 @@ struct OperationRow {
   std::string_view name;
   Wording wording;  // of its validation messages
   const JsonHandler* run_json;
+  bool reads;       // items or records, more than one, before it can answer
   bool reads_many;  // items from all over the store in one request
 };
 // Null when there is no such operation.

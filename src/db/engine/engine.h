@@ -26,6 +26,10 @@
 #include "engine/history/recovery.h"
 #include "engine/jobs/transfers.h"
 #include "engine/read/read_path.h"
+#include "engine/sharing/keeper_work.h"
+#include "engine/sharing/learner.h"
+#include "engine/sharing/shared_clock.h"
+#include "engine/sharing/sums.h"
 #include "engine/streams/stream_catalog.h"
 #include "engine/streams/stream_lifecycle.h"
 #include "engine/write/item_write.h"
@@ -65,6 +69,9 @@ struct EngineOptions {
   std::string region;
   std::string account;
   const Clock* clock = nullptr;
+  // The same clock, if it is to be turned together with those of the processes that share the store
+  // (sharing/shared_clock.h). It should run by their time, Sharing::Now.
+  TurnableClock* shared_clock = nullptr;
   ShardLimits shard_limits;
   // Until a transaction is answered, other requests for its items are refused; otherwise they wait.
   bool strict_conflicts = false;
@@ -72,7 +79,7 @@ struct EngineOptions {
   std::string s3_root = {};
   // Count the units of every request, whether it asks for them or not.
   bool count_units = false;
-  // Where the backups that users make are kept; null: in the store.
+  // Where the backups that users make are kept; null: in the store. A shared store has no archive.
   std::shared_ptr<BackupArchive> archive = {};
 };
 
@@ -88,6 +95,8 @@ class Engine {
   Catalog& catalog() { return *catalog_; }
   StreamCatalog& streams() { return *streams_; }
   const Store& store() const { return *store_; }
+  // Null if the store belongs to this process alone.
+  Sharing* sharing() const { return sharing_; }
   const KeyHasher& hasher() const { return hasher_; }
   Background& background() { return background_; }
   // Makes backups: a thread of its own if that means to copy the store.
@@ -98,6 +107,23 @@ class Engine {
   // A table that the data plane may use: it exists and is neither being created nor deleted. Counts
   // as a client's request, for which background work makes room.
   Result<TablePtr> FindTable(std::string_view name) const;
+
+  // What `find` finds in what is known of the catalog: a pointer to a table, a stream, a backup or a
+  // job, perhaps null. On a shared store it looks again, after learning what others have changed, if it
+  // finds nothing or may be out of date; an error if that fails, or cannot be done on this thread.
+  template <class Find>
+  auto LookUp(const Find& find) const -> Result<decltype(find())> {
+    auto found = find();
+    if (sharing_ == nullptr || (found && sharing_->IsCurrent())) [[likely]] {
+      return found;
+    }
+    if (Result<void> learnt = Learn(); !learnt) return std::unexpected(std::move(learnt).error());
+    return find();
+  }
+  // For a look at all of them.
+  Result<void> BringCatalogUpToDate() const;
+  // Makes the counts of tables include what other processes have written until a moment ago.
+  Result<void> BringCountsUpToDate() const;
 
   // Decides and commits a write. May run `done` on another thread.
   void WriteItem(ItemWrite&& write, OneWriteCallback done);
@@ -149,9 +175,18 @@ class Engine {
  private:
   Engine(std::unique_ptr<Store> store, EngineOptions options, KeyHasher hasher);
   WriteContext MakeWriteContext() {
-    return {*catalog_, hasher_, gate_, clock(), unit_counts_.get()};
+    return {*catalog_, hasher_, gate_, clock(), unit_counts_.get(), sharing_};
   }
+  // Reads everything that is kept in memory.
+  Result<void> Load();
+  // On a shared store, from now on: learns what others change, and is turned with their clocks.
+  Result<void> JoinOthers(std::shared_ptr<Learner> learner);
+  // Learns what others have changed. Fails on a thread that must not wait.
+  Result<void> Learn() const;
   void ResumeBackgroundWork();
+  // Starts the long work that the catalog tells of and that is not running.
+  void FindWork();
+  Result<void> ClearExpiryRows(TableNumber table);
   void StartExpiryBuild(TableNumber table);
   // Takes the counts that the last clean close stored, or starts counting.
   Result<void> ResumeCounts();
@@ -166,6 +201,11 @@ class Engine {
   std::unique_ptr<ItemClaims> claims_;  // null without strict conflicts
   std::unique_ptr<UnitCounts> unit_counts_;
   std::unique_ptr<Store> store_;
+  Sharing* const sharing_;
+  std::shared_ptr<Learner> learner_;  // null, as the next two, if the store is not shared
+  std::unique_ptr<SharedClock> shared_clock_;
+  std::unique_ptr<SumReader> sums_;
+  KeeperWork work_;
   std::unique_ptr<ExpirySweep> expiry_sweep_;
   std::unique_ptr<StreamCatalog> streams_;
   std::atomic<std::uint64_t> statement_scans_ = 0;

@@ -4,6 +4,7 @@
 #define STATOR_ENGINE_STORE_ACCESS_H_
 
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -46,24 +47,40 @@ Error ForOperator(const StorageError& error);
 template <class T>
 Result<T> ForOperator(StorageResult<T> result) {
   if (!result) return std::unexpected(ForOperator(result.error()));
-  return *std::move(result);
+  if constexpr (std::is_void_v<T>) {
+    return {};
+  } else {
+    return *std::move(result);
+  }
 }
 
 // Rows to put, or to delete where there is no value.
 using RawRows = std::vector<std::pair<std::string, std::optional<std::string>>>;
 
-// Writes rows that no mutation decides about: the catalog's own. Returns when they are durable.
+// Writes rows that no mutation decides about: the catalog's own. Returns when they are durable, and
+// known to every process that shares the store. Those of a shared store publish them by learning them
+// (sharing/learner.h), their writer too.
 Result<void> WriteRawRows(Store& store, RawRows rows);
 
-// Runs a mutation and waits for it.
+// The same for rows that are computed from what is known of the catalog: `compute` runs again when
+// another process has changed the catalog before the rows could be committed. Within an OperationScope
+// (sharing/scope.h) the first such change makes the scope stale instead, and fails. Without rows there
+// is nothing to do.
+Result<void> WriteCatalogRows(Store& store, const std::function<Result<RawRows>()>& compute);
+
+// Runs a mutation and waits for it. Within a KeeperScope (sharing/scope.h) nothing is written, and an
+// error returned, if another process has become the keeper.
 Result<void> RunMutation(Store& store, std::unique_ptr<Mutation> mutation);
 
 // Returns when every mutation queued before it is committed. From then on all writers know the
 // newest catalog, and all that they wrote without knowing it can be read.
 Result<void> WaitForWriters(Store& store);
 
-// Deletes all rows of a range that nothing else touches any more.
-Result<void> ClearRows(Store& store, const KeyRange& rows);
+// Deletes all rows of a range that nothing else touches any more. On a shared store that takes several
+// commits, each only if `is_wanted` (empty: always) still holds by the newest catalog.
+Result<void> ClearRows(Store& store, KeyRange rows, const std::function<bool()>& is_wanted = {});
+// One of these commits. False when all is deleted; otherwise `rows` is the rest.
+Result<bool> ClearSlice(Store& store, KeyRange& rows, const std::function<bool()>& is_wanted = {});
 
 // All keys with this prefix.
 KeyRange RowsWithPrefix(std::string prefix);

@@ -138,6 +138,10 @@ class TurnableClock::Face {
   }
   explicit Face(std::int64_t word) : word_(word) {}
 
+  ClockSetting Setting() const {
+    if (stands()) return ClockSetting::FixedAt(At({}));
+    return offset() == milliseconds(0) ? ClockSetting() : ClockSetting::OffsetBy(offset());
+  }
   std::int64_t word() const { return word_; }
   bool stands() const { return (word_ & 1) != 0; }
   milliseconds offset() const { return milliseconds(word_ >> 1); }
@@ -161,17 +165,19 @@ bool ClockSetting::IsPossible() const {
   return false;
 }
 
-TurnableClock::TurnableClock(const ClockSetting& setting)
-    : setting_(Face::Of(setting).word()), face_(setting_) {}
+TurnableClock::TurnableClock(const ClockSetting& setting, std::function<TimeMs()> system)
+    : system_(std::move(system)), setting_(Face::Of(setting).word()), face_(setting_) {}
+
+TimeMs TurnableClock::System() const { return system_ ? system_() : SystemNow(); }
 
 TimeMs TurnableClock::Now() const {
   const Face face(face_.load(std::memory_order_acquire));
-  return face.stands() ? face.At({}) : face.At(SystemNow());
+  return face.stands() ? face.At({}) : face.At(System());
 }
 
 ClockReading TurnableClock::Read() const {
   const Face face(face_.load(std::memory_order_acquire));
-  const TimeMs system = SystemNow();
+  const TimeMs system = System();
   const TimeMs now = face.At(system);
   if (face.stands()) return {now, ClockMode::kFixed, now - system};
   const bool differs = face.offset() != milliseconds(0);
@@ -179,35 +185,59 @@ ClockReading TurnableClock::Read() const {
 }
 
 bool TurnableClock::Advance(milliseconds by) {
-  {
-    const std::scoped_lock lock(turning_);
-    const Face face(face_.load());
-    const std::optional<TimeMs> now = After(face.At(SystemNow()), by);
-    if (!now) return false;
+  return TurnTo([this, by](Face face) -> std::optional<Face> {
+    const std::optional<TimeMs> now = After(face.At(System()), by);
+    if (!now) return std::nullopt;
     // The offset grows by exactly `by`: turns that add up to nothing leave no trace.
-    Show(face.stands() ? Face::Standing(*now) : Face::Running(face.offset() + by));
-  }
-  TellObservers();
-  return true;
+    return face.stands() ? Face::Standing(*now) : Face::Running(face.offset() + by);
+  });
 }
 
 bool TurnableClock::Set(TimeMs now) {
-  if (!InBounds(now)) return false;
+  return TurnTo([this, now](Face face) -> std::optional<Face> {
+    if (!InBounds(now)) return std::nullopt;
+    return face.stands() ? Face::Standing(now) : Face::Running(now - System());
+  });
+}
+
+void TurnableClock::Reset() {
+  TurnTo([this](Face) -> std::optional<Face> { return Face(setting_); });
+}
+
+bool TurnableClock::TurnTo(const std::function<std::optional<Face>(Face)>& turn) {
   {
-    const std::scoped_lock lock(turning_);
-    const Face face(face_.load());
-    Show(face.stands() ? Face::Standing(now) : Face::Running(now - SystemNow()));
+    std::unique_lock lock(turning_);
+    if (const auto keep = keep_) {
+      lock.unlock();  // what is kept comes back by Show
+      return keep([&turn](const ClockSetting& shown) -> std::optional<ClockSetting> {
+        const std::optional<Face> face = turn(Face::Of(shown));
+        if (!face) return std::nullopt;
+        return face->Setting();
+      });
+    }
+    const std::optional<Face> face = turn(Face(face_.load()));
+    if (!face) return false;
+    Show(*face);
   }
   TellObservers();
   return true;
 }
 
-void TurnableClock::Reset() {
+void TurnableClock::ShareTurns(std::function<bool(const Turn& turn)> keep) {
+  const std::scoped_lock lock(turning_);
+  keep_ = std::move(keep);
+}
+
+void TurnableClock::Show(const ClockSetting& shared) {
   {
     const std::scoped_lock lock(turning_);
-    Show(Face(setting_));
+    Show(Face::Of(shared));
   }
   TellObservers();
+}
+
+ClockSetting TurnableClock::Shown() const {
+  return Face(face_.load(std::memory_order_acquire)).Setting();
 }
 
 void TurnableClock::Show(Face face) { face_.store(face.word(), std::memory_order_release); }

@@ -222,6 +222,41 @@ TEST(ClockSetting, NoTextBreaksTheParser) {
   }));
 }
 
+TEST(TurnableClock, RunsByTheSystemTimeThatItIsGiven) {
+  TimeMs system(std::chrono::milliseconds(1'000'000));
+  TurnableClock clock({}, [&] { return system; });
+  EXPECT_EQ(clock.Now(), system);
+  EXPECT_TRUE(clock.Advance(hours(3)));
+  system += hours(1);
+  EXPECT_EQ(clock.Now(), system + hours(3));
+  EXPECT_EQ(clock.Read().offset, hours(3));
+}
+
+TEST(TurnableClock, ThatIsSharedShowsWhatAllShow) {
+  ClockSetting all;
+  TurnableClock clock;
+  int turns = 0;
+  const TurnSubscription subscription = clock.OnTurn([&] { ++turns; });
+  clock.ShareTurns([&](const TurnableClock::Turn& turn) {
+    const std::optional<ClockSetting> turned = turn(all);
+    if (turned) all = *turned;
+    return turned.has_value();
+  });
+  EXPECT_TRUE(clock.Advance(hours(3)));
+  EXPECT_EQ(all.offset, hours(3));
+  EXPECT_EQ(clock.Read().offset, hours(0));  // it was not told yet
+  EXPECT_EQ(turns, 0);
+  clock.Show(all);
+  EXPECT_EQ(clock.Read().offset, hours(3));
+  EXPECT_EQ(turns, 1);
+  EXPECT_FALSE(clock.Set(kClockMax + hours(1)));
+
+  clock.ShareTurns({});
+  EXPECT_TRUE(clock.Advance(hours(1)));
+  EXPECT_EQ(clock.Shown().offset, hours(4));
+  EXPECT_EQ(all.offset, hours(3));
+}
+
 TimeMs At(std::int64_t ms) { return TimeMs(std::chrono::milliseconds(ms)); }
 
 TEST(UtcText, IsIsoWithoutAZone) {

@@ -1,7 +1,6 @@
 // CreateBackup, DescribeBackup, DeleteBackup and ListBackups.
 #include "api/backups/backups.h"
 
-#include <algorithm>
 #include <string_view>
 
 #include "api/backups/continuous_backups.h"
@@ -18,16 +17,9 @@ namespace stator {
 namespace {
 
 constexpr std::string_view kBackupPart = "/backup/";
-constexpr std::size_t kMaxArnLength = 1024;
 
 // What a backup's ARN begins with, up to the name of its table.
 std::string ArnStart(const Engine& engine) { return TableArn(engine, ""); }
-
-bool IsId(std::string_view id) {
-  return !id.empty() && std::ranges::all_of(id, [](char c) {
-    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || c == '-';
-  });
-}
 
 }  // namespace
 
@@ -40,13 +32,14 @@ Result<std::string> BackupIdOf(const std::optional<std::string>& arn, const Engi
   const bool is_arn = arn->size() <= kMaxArnLength && arn->starts_with(start) &&
                       part != std::string::npos && part > start.size();
   std::string id = is_arn ? arn->substr(part + kBackupPart.size()) : std::string();
-  if (!IsId(id)) return std::unexpected(Error::Validation("Invalid Backup ARN"));
+  if (!IsArnId(id)) return std::unexpected(Error::Validation("Invalid Backup ARN"));
   return id;
 }
 
 Result<BackupPtr> FindBackup(const std::string& arn, Engine& engine) {
   ASSIGN_OR_RETURN(const std::string id, BackupIdOf(arn, engine));
-  BackupPtr backup = engine.recovery().backups().Find(id);
+  ASSIGN_OR_RETURN(BackupPtr backup,
+                   engine.LookUp([&] { return engine.recovery().backups().Find(id); }));
   if (!backup || backup->arn != arn) return std::unexpected(Error::BackupNotFound(arn));
   return backup;
 }
@@ -131,7 +124,7 @@ Result<CreateBackupResponse> MakeBackup(Engine& engine, const Plan& plan) {
 
 void Execute(Engine& engine, Plan plan, Reply<CreateBackupResponse> reply) {
   engine.copying().Post([&engine, plan = std::move(plan), reply = std::move(reply)]() mutable {
-    reply(MakeBackup(engine, plan));
+    reply(api_internal::RunChange<MakeBackup>(engine, std::move(plan)));
   });
 }
 
@@ -252,6 +245,7 @@ bool IsWanted(const Backup& backup, const Plan& plan) {
 }
 
 Result<ListBackupsResponse> Execute(Engine& engine, const Plan& plan) {
+  RETURN_IF_ERROR(engine.BringCatalogUpToDate());
   ListBackupsResponse response;
   for (const BackupPtr& backup : engine.recovery().backups().All()) {
     if (!IsWanted(*backup, plan)) continue;

@@ -37,6 +37,7 @@ Result<Plan> Validate(const ListStreamsRequest& request, Engine&, Wording) {
 }
 
 Result<ListStreamsResponse> Execute(Engine& engine, const Plan& plan) {
+  RETURN_IF_ERROR(engine.BringCatalogUpToDate());
   const TimeMs now = engine.clock().Now();
   ListStreamsResponse response;
   for (const StreamPtr& stream : engine.streams().All()) {

@@ -2,13 +2,13 @@
 
 #include <fmt/format.h>
 
+#include "api/tables/table_reference.h"
 #include "base/try.h"
 
 namespace stator {
 namespace {
 
 constexpr std::size_t kMinArnLength = 37;
-constexpr std::size_t kMaxArnLength = 1024;
 constexpr std::size_t kMinShardIdLength = 28;
 constexpr std::size_t kMaxShardIdLength = 65;
 constexpr std::string_view kArnPrefix = "arn:aws:dynamodb:";
@@ -45,7 +45,9 @@ Result<StreamName> ParseStreamArn(std::string_view arn) {
 
 Result<StreamPtr> FindStream(Engine& engine, std::string_view arn) {
   ASSIGN_OR_RETURN(const StreamName name, ParseStreamArn(arn));
-  StreamPtr stream = engine.streams().Find(name.table_name, name.label);
+  ASSIGN_OR_RETURN(StreamPtr stream, engine.LookUp([&] {
+    return engine.streams().Find(name.table_name, name.label);
+  }));
   // The same name in another region or account is another stream.
   if (!stream || stream->arn != arn || !stream->IsVisible(engine.clock().Now())) {
     return std::unexpected(Error::ResourceNotFound(

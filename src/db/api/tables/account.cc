@@ -29,6 +29,9 @@ Result<Plan> Validate(const ListTablesRequest& request, Engine&, Wording) {
 }
 
 void Execute(Engine& engine, Plan plan, Reply<ListTablesResponse> reply) {
+  if (Result<void> learnt = engine.BringCatalogUpToDate(); !learnt) {
+    return reply(std::unexpected(std::move(learnt).error()));
+  }
   std::vector<std::string> names = engine.catalog().Names();
   const auto begin = std::ranges::upper_bound(names, plan.start_after);
   const auto left = static_cast<std::size_t>(names.end() - begin);

@@ -22,11 +22,16 @@ Result<Plan> Validate(const DeleteTableRequest& request, Engine& engine, Wording
 
 // Its stream can be read for another day.
 Result<void> Drop(Engine& engine, const Table& table) {
-  if (!table.stream) return engine.catalog().Drop(table.number);
-  Table ending = table;
-  Stream stream = EndStream(engine.streams(), engine.clock().Now(), ending);
-  RETURN_IF_ERROR(engine.catalog().Drop(table.number, StreamCatalog::RowsOf(stream)));
-  return engine.FollowStream(std::move(stream));
+  std::optional<Stream> stream;
+  RETURN_IF_ERROR(engine.catalog().Drop(table.number, [&](const Table& newest) {
+    stream.reset();
+    if (!newest.stream) return RawRows();
+    Table ending = newest;
+    stream = EndStream(engine.streams(), engine.clock().Now(), ending);
+    return StreamCatalog::RowsOf(*stream);
+  }));
+  if (!stream) return {};
+  return engine.FollowStream(*std::move(stream));
 }
 
 // DynamoDB tells less about a table that goes.

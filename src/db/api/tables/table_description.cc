@@ -44,8 +44,8 @@ TableDescription::Index DescribeIndex(const Table& table, const Index& index, Ti
   described.key_schema = DescribeKeys(index.keys);
   described.projection_type = index.projection;
   described.non_key_attributes = index.non_key_attributes;
-  described.index_size_bytes = index.counts->bytes;
-  described.item_count = index.counts->items;
+  described.index_size_bytes = index.counts->all_bytes();
+  described.item_count = index.counts->all_items();
   described.index_arn = fmt::format("{}/index/{}", table.arn, index.name);
   if (index.global) {
     // Indexes become ACTIVE together with a table that is being filled.
@@ -103,8 +103,8 @@ TableDescription Describe(const Table& table, TimeMs now) {
   described.table_status = StatusOf(table);
   described.creation_ms = table.creation_ms;
   described.provisioned_throughput = DescribeThroughput(table.billing_mode, table.throughput, now);
-  described.table_size_bytes = table.counts->bytes;
-  described.item_count = table.counts->items;
+  described.table_size_bytes = table.counts->all_bytes();
+  described.item_count = table.counts->all_items();
   described.table_arn = table.arn;
   described.table_id = table.id;
   if (table.was_ever_pay_per_request) {
@@ -162,9 +162,13 @@ Result<Plan> Validate(const DescribeTableRequest& request, Engine& engine, Wordi
 }
 
 void Execute(Engine& engine, Plan plan, Reply<DescribeTableResponse> reply) {
-  const TablePtr table = engine.catalog().Find(plan.table_name);
-  if (!table) return reply(std::unexpected(TableNotFound(plan.table_name)));
-  reply(DescribeTableResponse{Describe(*table, engine.clock().Now())});
+  Result<TablePtr> table = engine.LookUp([&] { return engine.catalog().Find(plan.table_name); });
+  if (!table) return reply(std::unexpected(std::move(table).error()));
+  if (!*table) return reply(std::unexpected(TableNotFound(plan.table_name)));
+  if (Result<void> counted = engine.BringCountsUpToDate(); !counted) {
+    return reply(std::unexpected(std::move(counted).error()));
+  }
+  reply(DescribeTableResponse{Describe(**table, engine.clock().Now())});
 }
 
 }  // namespace

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "api/constraints.h"
 #include "base/try.h"
 
@@ -10,7 +12,6 @@ namespace {
 
 constexpr std::size_t kMinNameLength = 3;
 constexpr std::size_t kMaxNameLength = 255;
-constexpr std::size_t kMaxArnLength = 1024;
 
 Error InvalidPart(std::string_view part, std::string_view reference) {
   return Error::Validation(
@@ -37,6 +38,12 @@ std::string_view TakePart(std::string_view& rest) {
 }  // namespace
 
 bool IsArn(std::string_view reference) { return reference.starts_with("arn:"); }
+
+bool IsArnId(std::string_view id) {
+  return !id.empty() && std::ranges::all_of(id, [](char c) {
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || c == '-';
+  });
+}
 
 Result<std::string> TableNameOf(std::string_view reference, const Engine& engine) {
   if (!IsArn(reference)) return std::string(reference);

@@ -113,7 +113,7 @@ Result<std::string> TaggedTableName(const std::optional<std::string>& arn, const
 }
 
 Result<TablePtr> FindTaggedTable(const std::string& name, const std::string& arn, Engine& engine) {
-  TablePtr table = engine.catalog().Find(name);
+  ASSIGN_OR_RETURN(TablePtr table, engine.LookUp([&] { return engine.catalog().Find(name); }));
   if (!table) {
     return std::unexpected(Error::ResourceNotFound(
         fmt::format("Requested resource not found: ResourceArn: {} not found", arn)));

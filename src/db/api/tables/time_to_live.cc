@@ -92,7 +92,8 @@ Result<Plan> Validate(const DescribeTimeToLiveRequest& request, Engine& engine, 
 }
 
 Result<DescribeTimeToLiveResponse> Execute(Engine& engine, Plan plan) {
-  const TablePtr table = engine.catalog().Find(plan.table_name);
+  ASSIGN_OR_RETURN(const TablePtr table,
+                   engine.LookUp([&] { return engine.catalog().Find(plan.table_name); }));
   if (!table) return std::unexpected(TableNotFound(plan.table_name));
   if (!table->time_to_live)
     return DescribeTimeToLiveResponse{.status = std::string(EnumText(TimeToLiveStatus::kDisabled))};

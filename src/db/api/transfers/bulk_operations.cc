@@ -13,7 +13,8 @@ namespace {
 
 Result<BulkPtr> FindBulkOperation(const std::string& arn, Engine& engine) {
   ASSIGN_OR_RETURN(const std::string id, JobIdOf(arn, kBulkArn, engine));
-  BulkPtr job = engine.transfers().bulk_operations().Find(id);
+  ASSIGN_OR_RETURN(BulkPtr job,
+                   engine.LookUp([&] { return engine.transfers().bulk_operations().Find(id); }));
   if (job && job->shown.bulk_operation_arn == arn) return job;
   return std::unexpected(Error::ResourceNotFound("Bulk operation not found: " + arn));
 }
@@ -204,6 +205,7 @@ Result<Plan> Validate(const ListBulkOperationsRequest& request, Engine& engine, 
 }
 
 Result<ListBulkOperationsResponse> Execute(Engine& engine, const Plan& plan) {
+  RETURN_IF_ERROR(engine.BringCatalogUpToDate());
   ListBulkOperationsResponse response;
   response.next_token = plan.page.List(
       engine.transfers().bulk_operations(),

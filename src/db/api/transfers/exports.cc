@@ -18,7 +18,6 @@ namespace {
 constexpr std::chrono::minutes kPeriodMin{15};
 constexpr std::chrono::hours kPeriodMax{24};
 constexpr std::size_t kMaxKeyIdLength = 2048;
-constexpr std::size_t kMaxArnLength = 1024;
 
 struct Plan {
   ExportTableToPointInTimeRequest request;
@@ -201,7 +200,8 @@ Result<Plan> Validate(const DescribeExportRequest& request, Engine& engine, Word
 }
 
 Result<DescribeExportResponse> Execute(Engine& engine, const Plan& plan) {
-  const ExportPtr job = engine.transfers().exports().Find(plan.id);
+  ASSIGN_OR_RETURN(const ExportPtr job,
+                   engine.LookUp([&] { return engine.transfers().exports().Find(plan.id); }));
   if (!job || job->shown.export_arn != plan.arn) {
     return std::unexpected(Error::ExportNotFound(plan.arn));
   }
@@ -229,6 +229,7 @@ Result<Plan> Validate(const ListExportsRequest& request, Engine&, Wording) {
 }
 
 Result<ListExportsResponse> Execute(Engine& engine, const Plan& plan) {
+  RETURN_IF_ERROR(engine.BringCatalogUpToDate());
   ListExportsResponse response;
   response.next_token = plan.page.List(
       engine.transfers().exports(),

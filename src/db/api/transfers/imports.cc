@@ -167,7 +167,8 @@ Result<Plan> Validate(const DescribeImportRequest& request, Engine& engine, Word
 }
 
 Result<DescribeImportResponse> Execute(Engine& engine, const Plan& plan) {
-  const ImportPtr job = engine.transfers().imports().Find(plan.id);
+  ASSIGN_OR_RETURN(const ImportPtr job,
+                   engine.LookUp([&] { return engine.transfers().imports().Find(plan.id); }));
   if (!job || job->shown.import_arn != plan.arn) {
     return std::unexpected(Error::ImportNotFound(plan.arn));
   }
@@ -195,6 +196,7 @@ Result<Plan> Validate(const ListImportsRequest& request, Engine&, Wording) {
 }
 
 Result<ListImportsResponse> Execute(Engine& engine, const Plan& plan) {
+  RETURN_IF_ERROR(engine.BringCatalogUpToDate());
   ListImportsResponse response;
   response.next_token = plan.page.List(
       engine.transfers().imports(),

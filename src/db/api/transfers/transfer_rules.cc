@@ -5,13 +5,13 @@
 #include <algorithm>
 
 #include "api/tables/table_description.h"
+#include "api/tables/table_reference.h"
 #include "base/try.h"
 #include "value/key_codec.h"
 
 namespace stator {
 namespace {
 
-constexpr std::size_t kMaxArnLength = 1024;
 constexpr std::size_t kMaxBucketLength = 255;
 constexpr std::size_t kMaxPrefixLength = 1024;
 constexpr std::size_t kOwnerDigits = 12;
@@ -26,12 +26,6 @@ bool IsBucket(std::string_view bucket) {
   return bucket.size() >= 2 && IsAlphanumeric(bucket.front()) && IsAlphanumeric(bucket.back()) &&
          std::ranges::all_of(
              bucket, [](char c) { return IsAlphanumeric(c) || c == '.' || c == '-' || c == '_'; });
-}
-
-bool IsId(std::string_view id) {
-  return !id.empty() && std::ranges::all_of(id, [](char c) {
-    return IsDigit(c) || (c >= 'a' && c <= 'f') || c == '-';
-  });
 }
 
 std::string Hex(std::string_view bytes) {
@@ -111,7 +105,7 @@ Result<std::string> JobIdOf(const std::optional<std::string>& arn, JobArnKind ki
   const bool is_arn = arn->size() <= kMaxArnLength && arn->starts_with(start) &&
                       part != std::string::npos && part > start.size();
   std::string id = is_arn ? arn->substr(part + kind.part.size()) : std::string();
-  if (IsId(id)) return id;
+  if (IsArnId(id)) return id;
   return std::unexpected(Error::Validation(fmt::format("Invalid {} ARN", kind.what)));
 }
 
@@ -148,7 +142,7 @@ Result<std::string> LastIdOf(const std::string& token) {
     if (high <= 0 && low <= 0) break;
     id.push_back(static_cast<char>(high * 16 + low));
   }
-  if (token.size() <= kMaxArnLength && IsId(id)) return id;
+  if (token.size() <= kMaxArnLength && IsArnId(id)) return id;
   return std::unexpected(Error::Validation("Invalid NextToken"));
 }
 

@@ -29,6 +29,22 @@ RawRows With(RawRows rows, const RawRows& also) {
   return rows;
 }
 
+// Lets a snapshot that was read from a row go on with what all snapshots of the table share.
+void TakeOver(const Table& known, Table& learnt) {
+  learnt.newest_version = known.newest_version;
+  learnt.counts = known.counts;
+  for (Index& index : learnt.indexes) {
+    const Index* const same = known.FindIndex(index.number);
+    if (same != nullptr) index.counts = same->counts;
+  }
+  if (!learnt.stream || !known.stream || learnt.stream->number != known.stream->number) return;
+  learnt.stream->written = known.stream->written;
+  for (OpenShard& shard : learnt.stream->shards) {
+    const auto same = std::ranges::find(known.stream->shards, shard.number, &OpenShard::number);
+    if (same != known.stream->shards.end()) shard.growth = same->growth;
+  }
+}
+
 StorageError CatalogDamage(std::string_view what) {
   return {StorageError::Kind::kCorrupt, "the catalog is damaged (" + std::string(what) +
                                             "); restore the data directory from a backup"};
@@ -121,29 +137,53 @@ std::vector<TablePtr> Catalog::All() const {
 
 std::size_t Catalog::size() const { return tables_.load()->by_name.size(); }
 
+TableNumber Catalog::NextNumber() const {
+  const std::scoped_lock lock(publishing_);
+  return next_number_;
+}
+
 Result<TablePtr> Catalog::Add(Table table, const RawRows& also) {
   const std::scoped_lock lock(change_);
-  STATOR_CHECK(Find(table.name) == nullptr);
-  table.number = next_number_;
-  table.version = 1;
-  RETURN_IF_ERROR(WriteRawRows(store_, With({{TableKey(table.number), EncodeTable(table)},
-                                             {kNextTableKey, EncodeNumber(table.number + 1)}},
-                                            also)));
-  next_number_ = table.number + 1;
-  return Replace(std::make_shared<const Table>(std::move(table)));
+  RETURN_IF_ERROR(WriteCatalogRows(store_, [&]() -> Result<RawRows> {
+    if (Find(table.name) != nullptr) {
+      STATOR_CHECK(store_.sharing() != nullptr);
+      return std::unexpected(Error::ResourceInUse("Table already exists: " + table.name));
+    }
+    table.number = NextNumber();
+    table.version = 1;
+    return With({{TableKey(table.number), EncodeTable(table)},
+                 {kNextTableKey, EncodeNumber(table.number + 1)}},
+                also);
+  }));
+  return Published(std::move(table));
 }
 
 Result<TablePtr> Catalog::Change(TableNumber number,
                                  const std::function<Result<void>(Table&)>& change,
                                  const RawRows& also) {
   const std::scoped_lock lock(change_);
-  const TablePtr current = FindByNumber(number);
-  if (!current) return std::unexpected(Error::ResourceNotFound());
-  Table changed = *current;
-  RETURN_IF_ERROR(change(changed));
-  ++changed.version;
-  RETURN_IF_ERROR(WriteRawRows(store_, With({{TableKey(number), EncodeTable(changed)}}, also)));
-  return Replace(std::make_shared<const Table>(std::move(changed)));
+  Table changed;
+  const auto rows = [&]() -> Result<RawRows> {
+    const TablePtr current = FindByNumber(number);
+    if (!current) return std::unexpected(Error::ResourceNotFound());
+    changed = *current;
+    RETURN_IF_ERROR(change(changed));
+    ++changed.version;
+    return With({{TableKey(number), EncodeTable(changed)}}, also);
+  };
+  RETURN_IF_ERROR(WriteCatalogRows(store_, rows));
+  return Published(std::move(changed));
+}
+
+TablePtr Catalog::Published(Table table) {
+  if (store_.sharing() != nullptr) {
+    const TablePtr learnt = FindByNumber(table.number);
+    if (learnt && learnt->version == table.version) return learnt;
+    return std::make_shared<const Table>(std::move(table));
+  }
+  const std::scoped_lock lock(publishing_);
+  next_number_ = std::max(next_number_, table.number + 1);
+  return Replace(std::make_shared<const Table>(std::move(table)));
 }
 
 TablePtr Catalog::Replace(TablePtr table) {
@@ -156,29 +196,82 @@ TablePtr Catalog::Replace(TablePtr table) {
 }
 
 Result<void> Catalog::Drop(TableNumber number, const RawRows& also) {
+  return Drop(number, [&](const Table&) { return also; });
+}
+
+Result<void> Catalog::Drop(TableNumber number, const RowsOfTable& also) {
   const std::scoped_lock lock(change_);
-  const TablePtr table = FindByNumber(number);
-  if (!table) return std::unexpected(Error::ResourceNotFound());
-  RETURN_IF_ERROR(WriteRawRows(store_, With({{TableKey(number), std::string()}}, also)));
+  RETURN_IF_ERROR(WriteCatalogRows(store_, [&]() -> Result<RawRows> {
+    const TablePtr table = FindByNumber(number);
+    if (!table) return std::unexpected(Error::ResourceNotFound());
+    return With({{TableKey(number), std::string()}}, also(*table));
+  }));
+  if (store_.sharing() != nullptr) return {};
+  const std::scoped_lock publishing(publishing_);
   dropped_.push_back(number);
-  auto tables = std::make_shared<Tables>(*tables_.load());
-  tables->by_number.erase(number);
-  tables->by_name.erase(table->name);
-  tables_.store(std::move(tables));
-  table->newest_version->store(0, std::memory_order_release);
+  Erase(number);
   return {};
 }
 
+void Catalog::Erase(TableNumber number) {
+  const TablePtr table = FindByNumber(number);
+  if (!table) return;
+  auto tables = std::make_shared<Tables>(*tables_.load());
+  tables->by_number.erase(number);
+  // Another table may have the name by now.
+  const auto named = tables->by_name.find(table->name);
+  if (named != tables->by_name.end() && named->second->number == number) {
+    tables->by_name.erase(named);
+  }
+  tables_.store(std::move(tables));
+  table->newest_version->store(0, std::memory_order_release);
+}
+
 std::vector<TableNumber> Catalog::Dropped() const {
-  const std::scoped_lock lock(change_);
+  const std::scoped_lock lock(publishing_);
   return dropped_;
 }
 
 Result<void> Catalog::ForgetDropped(TableNumber number) {
   const std::scoped_lock lock(change_);
   RETURN_IF_ERROR(WriteRawRows(store_, {{TableKey(number), std::nullopt}}));
+  const std::scoped_lock publishing(publishing_);
   std::erase(dropped_, number);
   return {};
+}
+
+StorageResult<bool> Catalog::Learn(std::string_view key, std::optional<std::string_view> value) {
+  const bool is_next = key == kNextTableKey;
+  if (!is_next && !key.starts_with(kTablePrefix)) return false;
+  const std::scoped_lock lock(publishing_);
+  if (is_next) {
+    const std::optional<TableNumber> next = value ? DecodeNumber(*value) : std::nullopt;
+    if (!next) return std::unexpected(CatalogDamage("the number of the next table"));
+    next_number_ = std::max(next_number_, *next);
+    return true;
+  }
+  const std::optional<TableNumber> number = DecodeNumber(key.substr(kTablePrefix.size()));
+  if (!number) return std::unexpected(CatalogDamage("the number of a table"));
+  if (!value || value->empty()) {
+    Erase(*number);
+    std::erase(dropped_, *number);
+    if (value) dropped_.push_back(*number);
+    return true;
+  }
+  std::optional<Table> table = DecodeTable(*value);
+  if (!table || table->number != *number) {
+    return std::unexpected(CatalogDamage(table ? table->name : "a table's definition"));
+  }
+  LearnTable(*std::move(table));
+  return true;
+}
+
+void Catalog::LearnTable(Table table) {
+  if (const TablePtr known = FindByNumber(table.number)) {
+    if (table.version <= known->version) return;
+    TakeOver(*known, table);
+  }
+  Replace(std::make_shared<const Table>(std::move(table)));
 }
 
 }  // namespace stator

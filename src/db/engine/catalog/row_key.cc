@@ -63,6 +63,20 @@ KeyParts<2> CollectTableKey(const Table& table, const Attributes& key) {
   return parts;
 }
 
+// A number for the bytes of a name: FNV-1a.
+std::int64_t PartOfName(std::string_view name) {
+  std::uint64_t hash = 0xcbf29ce484222325;
+  for (const char byte : name) {
+    hash = (hash ^ static_cast<unsigned char>(byte)) * 0x100000001b3;
+  }
+  return static_cast<std::int64_t>((hash ^ hash >> 32) % kParts);
+}
+
+// The same for a keyed hash, which is evenly spread already.
+std::int64_t PartOfHash(std::string_view hash) {
+  return static_cast<std::int64_t>(ReadBigEndian(hash.substr(0, 8)) % kParts);
+}
+
 void AppendHash(std::string& key, const Hash128& hash) { key.append(hash.data(), hash.size()); }
 
 template <class Attributes>
@@ -178,6 +192,28 @@ std::optional<std::string> EntryRowKey(const KeyHasher& hasher, const Table& tab
   std::optional<std::string> row = EntryRowStart(hasher, table, index, item);
   if (row) AppendHash(*row, HashOfKey(hasher, table, item));
   return row;
+}
+
+std::int64_t PartOf(std::string_view key) {
+  constexpr std::size_t kShardLogBytes = 1 + 4 + 8;
+  constexpr std::size_t kTableNameBytes = 1 + 4;
+  constexpr std::size_t kTokenStart = 2;
+  if (key.empty()) return 0;
+  switch (key.front()) {
+    case kRowSpace:
+      return key.size() < kPartitionPrefixBytes ? 0 : PartOfHash(key.substr(kRowPrefixBytes));
+    case kStreamSpace:
+      return PartOfName(key.substr(0, kShardLogBytes));
+    case kExpirySpace:
+    case kHistorySpace:
+      return PartOfName(key.substr(0, kTableNameBytes));
+    case kTokenSpace:
+      // Both rows of a token end with it.
+      if (key.size() < kTokenStart + sizeof(Hash128)) return 0;
+      return PartOfHash(key.substr(key.size() - sizeof(Hash128)));
+    default:
+      return 0;
+  }
 }
 
 Hash128 BaseHash(const KeyHasher& hasher, const Table& table, const ItemKeys& keys) {

@@ -5,6 +5,11 @@
 //                                                              dropped table is being cleared
 //   0x01 "next-table"                                          number:u32 of the next table
 //   0x01 "counts"                                              item counts at the last clean close
+//   0x01 "copy"                                                how far a copy of another database into
+//                                                              this one has come; until it is whole no
+//                                                              engine opens it
+//   0x01 "clock"                                               what the clock of a shared store shows
+//                                                              (sharing/shared_clock.h)
 //   0x01 "stream" number:u32                                   a stream and its shards
 //   0x01 "next-stream"                                         number:u32 of the next stream
 //   0x01 "backup" id                                           a backup (history/backup.h)
@@ -43,6 +48,9 @@
 namespace stator {
 
 inline constexpr char kCatalogSpace = 0x01;
+inline constexpr std::string_view kCopyRow =
+    "\x01"
+    "copy";
 inline constexpr char kRowSpace = 0x02;
 inline constexpr char kStreamSpace = 0x03;
 inline constexpr char kExpirySpace = 0x04;
@@ -114,6 +122,12 @@ std::string ItemRowKey(const KeyHasher& hasher, const Table& table, ItemView key
 // missing, of another type, empty or too long.
 std::optional<std::string> EntryRowKey(const KeyHasher& hasher, const Table& table,
                                        const Index& index, ItemView item);
+
+// For stores that spread rows over machines: equal numbers belong on one machine. An item, its entries
+// in local indexes and the rows of its partition have the number of the partition; a log has one of its
+// own; the expiry rows of a table share one, as do those of the catalog. Less than kParts.
+inline constexpr std::int64_t kParts = 1024;
+std::int64_t PartOf(std::string_view key);
 
 // The same for an item with many indexes: its keys and the hash of its primary key are found once.
 Hash128 BaseHash(const KeyHasher& hasher, const Table& table, const ItemKeys& keys);

@@ -4,6 +4,9 @@
 #include <rapidcheck.h>
 
 #include <algorithm>
+#include <set>
+
+#include "base/big_endian.h"
 
 namespace stator {
 namespace row_key_test {
@@ -138,6 +141,53 @@ TEST(TableKeyNames, NameEveryAttributeOnceInOrder) {
   const TableKeyNames names(table);
   const std::vector<std::string_view> expected = {"hash0", "hash1", "pk", "sk"};
   EXPECT_TRUE(std::ranges::equal(names.sorted(), expected));
+}
+
+TEST(PartOf, IsThatOfThePartitionForItemsAndEntriesOfLocalIndexes) {
+  const KeyHasher hasher = TestHasher();
+  const Table table = TestTable();
+  Index local{.number = 3, .name = "byTime", .global = false};
+  local.keys = {.hash = {{"pk", ScalarType::kS}}, .range = {{"at", ScalarType::kS}}};
+  std::set<std::int64_t> parts;
+  for (int i = 0; i < 300; ++i) {
+    const Item item{{"pk", std::to_string(i)}, {"sk", i}, {"at", "x"}, {"state", "one"}};
+    const Item other{{"pk", std::to_string(i)}, {"sk", -i - 1}};
+    const std::int64_t part = PartOf(ItemRowKey(hasher, table, item.view()));
+    EXPECT_EQ(part, PartOf(ItemRowKey(hasher, table, other.view())));
+    EXPECT_EQ(part, PartOf(*EntryRowKey(hasher, table, local, item.view())));
+    EXPECT_LT(part, kParts);
+    EXPECT_GE(part, 0);
+    parts.insert(part);
+  }
+  EXPECT_GT(parts.size(), 200U);
+}
+
+TEST(PartOf, IsOneForALogATokenAndTheExpiryRowsOfATable) {
+  const auto log = [](char space, std::string name) { return space + std::move(name); };
+  const std::string shard = log(kStreamSpace, BigEndian(1, 4) + BigEndian(2, 8));
+  EXPECT_EQ(PartOf(LogKey(shard, 1)), PartOf(LogKey(shard, 1000)));
+  EXPECT_EQ(PartOf(LogKey(shard, 1)), PartOf(shard));
+  EXPECT_NE(PartOf(shard), PartOf(log(kStreamSpace, BigEndian(1, 4) + BigEndian(3, 8))));
+  const std::string history = log(kHistorySpace, BigEndian(7, 4));
+  EXPECT_EQ(PartOf(LogKey(history, 1)), PartOf(LogKey(history, 9)));
+  EXPECT_NE(PartOf(history), PartOf(log(kHistorySpace, BigEndian(8, 4))));
+  const std::string expiry = log(kExpirySpace, BigEndian(7, 4));
+  EXPECT_EQ(PartOf(expiry + BigEndian(5, 8)), PartOf(expiry + BigEndian(1 << 30, 8) + "hash"));
+  const std::string token(16, '\x5a');
+  EXPECT_EQ(PartOf(std::string{kTokenSpace, 1} + token),
+            PartOf(std::string{kTokenSpace, 2} + BigEndian(1234, 8) + token));
+}
+
+TEST(PartOf, IsZeroForTheCatalogAndForWhatIsNoKey) {
+  EXPECT_EQ(PartOf(std::string(1, kCatalogSpace) + "table"), 0);
+  for (int space = 0; space < 8; ++space) {
+    for (std::size_t size = 0; size < 40; ++size) {
+      const std::int64_t part =
+          PartOf(std::string(1, static_cast<char>(space)) + std::string(size, 'x'));
+      EXPECT_TRUE(part >= 0 && part < kParts);
+    }
+  }
+  EXPECT_EQ(PartOf(""), 0);
 }
 
 }  // namespace row_key_test

@@ -25,23 +25,12 @@ constexpr std::int64_t kFormat = 1;
 constexpr std::size_t kMaxIndexKeyParts = 4;
 
 using table_row::Reader;
+using table_row::WriteDefinition;
+using table_row::WriteKeyAttributes;
 
 void WriteOptional(JsonWriter& out, std::string_view key,
                    const std::optional<std::int64_t>& value) {
   if (value) out.Key(key).Integer(*value);
-}
-
-void WriteDefinition(JsonWriter& out, std::string_view name, ScalarType type) {
-  out.BeginArray().String(name).String(EnumText(type)).EndArray();
-}
-
-void WriteKeyAttributes(JsonWriter& out, std::string_view key,
-                        const std::vector<KeyAttribute>& attributes) {
-  out.Key(key).BeginArray();
-  for (const KeyAttribute& attribute : attributes) {
-    WriteDefinition(out, attribute.name, attribute.type);
-  }
-  out.EndArray();
 }
 
 void WriteKeys(JsonWriter& out, const KeySchema& keys) {
@@ -95,17 +84,11 @@ void WriteIndex(JsonWriter& out, const Index& index) {
   out.EndObject();
 }
 
-std::vector<KeyAttribute> ReadKeyAttributes(Reader& in, std::string_view key) {
-  std::vector<KeyAttribute> attributes;
-  for (auto& [name, type] : in.Definitions(key)) attributes.push_back({std::move(name), type});
-  return attributes;
-}
-
 KeySchema ReadKeys(Reader& in, std::size_t max_parts) {
   KeySchema keys;
   in.Object("keys", [&](Reader& inner) {
-    keys.hash = ReadKeyAttributes(inner, "hash");
-    keys.range = ReadKeyAttributes(inner, "range");
+    keys.hash = inner.KeyAttributes("hash");
+    keys.range = inner.KeyAttributes("range");
   });
   in.Require(!keys.hash.empty() && keys.hash.size() <= max_parts && keys.range.size() <= max_parts);
   return keys;

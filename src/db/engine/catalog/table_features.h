@@ -15,10 +15,29 @@
 namespace stator {
 
 // How many rows there are, and how large they are: live counts, shared by all snapshots of what they
-// count. Only the writer changes them.
+// count. Only the writer changes items and bytes. On a store that several processes share, they are
+// what this one has added.
 struct RowCounts {
   std::atomic<std::int64_t> items{0};
   std::atomic<std::int64_t> bytes{0};
+  // What the others have added (sharing/sums.h).
+  std::atomic<std::int64_t> items_elsewhere{0};
+  std::atomic<std::int64_t> bytes_elsewhere{0};
+
+  std::int64_t all_items() const { return items + items_elsewhere; }
+  std::int64_t all_bytes() const { return bytes + bytes_elsewhere; }
+};
+
+// What is counted, for those who count together (sharing/sums.h).
+struct CountedRows {
+  enum class Kind : std::uint8_t {
+    kNothing,  // nobody else wants to know
+    kIndex,    // of table `owner`; 0: its items
+    kShard,    // of stream `owner`
+  };
+  Kind kind = Kind::kNothing;
+  std::uint32_t owner = 0;
+  std::uint64_t part = 0;
 };
 
 // How counts change when a write is committed.
@@ -26,6 +45,7 @@ struct CountChange {
   RowCounts* counts;
   std::int64_t items;
   std::int64_t bytes;
+  CountedRows rows;
 };
 inline void ApplyCounts(const std::vector<CountChange>& changes) {
   for (const CountChange& change : changes) {

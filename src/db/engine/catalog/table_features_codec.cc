@@ -52,7 +52,7 @@ void WriteOrigin(JsonWriter& out, const RestoreOrigin& origin) {
   out.EndObject();
 }
 
-OpenShard ReadShard(Reader& in) {
+OpenShard ReadOpenShard(Reader& in) {
   OpenShard shard;
   shard.number = in.Number<ShardNumber>("number");
   const std::string hash = in.String("firstHash");
@@ -69,7 +69,7 @@ std::optional<TableStream> ReadStream(Reader& in) {
     stream.number = inner.Number<StreamNumber>("number");
     stream.label = inner.String("label");
     stream.view = inner.Enum<StreamViewType>("view");
-    inner.Objects("shards", [&](Reader& shard) { stream.shards.push_back(ReadShard(shard)); });
+    inner.Objects("shards", [&](Reader& shard) { stream.shards.push_back(ReadOpenShard(shard)); });
   });
   in.Require(!stream.shards.empty() && stream.shards.front().first_hash == 0 &&
              std::ranges::is_sorted(stream.shards, std::less_equal(), &OpenShard::first_hash));

@@ -98,4 +98,23 @@ std::vector<std::pair<std::string, ScalarType>> Reader::Definitions(std::string_
   return definitions;
 }
 
+std::vector<KeyAttribute> Reader::KeyAttributes(std::string_view key) {
+  std::vector<KeyAttribute> attributes;
+  for (auto& [name, type] : Definitions(key)) attributes.push_back({std::move(name), type});
+  return attributes;
+}
+
+void WriteDefinition(JsonWriter& out, std::string_view name, ScalarType type) {
+  out.BeginArray().String(name).String(EnumText(type)).EndArray();
+}
+
+void WriteKeyAttributes(JsonWriter& out, std::string_view key,
+                        const std::vector<KeyAttribute>& attributes) {
+  out.Key(key).BeginArray();
+  for (const KeyAttribute& attribute : attributes) {
+    WriteDefinition(out, attribute.name, attribute.type);
+  }
+  out.EndArray();
+}
+
 }  // namespace stator::table_row

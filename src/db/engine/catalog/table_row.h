@@ -12,8 +12,10 @@
 #include <utility>
 #include <vector>
 
+#include "engine/catalog/table.h"
 #include "stator/table_operations.h"
 #include "value/json.h"
+#include "value/json_writer.h"
 #include "wire/enum_text.h"
 
 namespace stator::table_row {
@@ -37,6 +39,7 @@ class Reader {
   std::vector<std::int64_t> Integers(std::string_view key);
   std::vector<std::pair<std::string, std::string>> StringPairs(std::string_view key);
   std::vector<std::pair<std::string, ScalarType>> Definitions(std::string_view key);
+  std::vector<KeyAttribute> KeyAttributes(std::string_view key);
 
   // A number that fits T.
   template <class T>
@@ -75,6 +78,11 @@ class Reader {
   bool ok_;
   JsonValue object_;
 };
+
+// The element and the member that Definitions and KeyAttributes read: ["pk","S"], "hash":[["pk","S"],…].
+void WriteDefinition(JsonWriter& out, std::string_view name, ScalarType type);
+void WriteKeyAttributes(JsonWriter& out, std::string_view key,
+                        const std::vector<KeyAttribute>& attributes);
 
 }  // namespace stator::table_row
 

@@ -38,12 +38,18 @@ std::optional<std::int64_t> SecondOf(const Table& table, std::optional<ItemView>
 // Writes the expiry rows of a few items as they are at that moment.
 class ExpirySlice final : public Mutation {
  public:
-  ExpirySlice(TablePtr table, std::vector<std::string> row_keys)
-      : table_(std::move(table)), row_keys_(std::move(row_keys)) {}
+  ExpirySlice(const Catalog& catalog, TablePtr table, std::vector<std::string> row_keys)
+      : catalog_(catalog), table_(std::move(table)), row_keys_(std::move(row_keys)) {}
 
   std::span<const std::string> Keys() const override { return row_keys_; }
   Verdict Decide(std::span<const std::optional<std::string_view>> values,
                  WriteBatch& batch) override {
+    // Another process may have disabled time to live, and have begun to clear its rows.
+    const TablePtr newest = catalog_.Newest(table_);
+    if (!newest || !newest->time_to_live ||
+        newest->time_to_live_change_ms != table_->time_to_live_change_ms) {
+      return Verdict::kAbandon;
+    }
     for (std::size_t i = 0; i < values.size(); ++i) {
       if (!values[i]) continue;
       const auto second = ExpirySecond(table_->time_to_live->attribute, ItemView(*values[i]));
@@ -54,6 +60,7 @@ class ExpirySlice final : public Mutation {
   void Done(StorageResult<void>) override {}
 
  private:
+  const Catalog& catalog_;
   const TablePtr table_;
   const std::vector<std::string> row_keys_;
 };
@@ -112,31 +119,40 @@ Result<bool> ExpiryBuild::Step() {
   if (!std::exchange(has_begun_, true)) {
     const std::string& saved = table->time_to_live->backfill_cursor;
     cursor_ = saved.empty() ? items.begin : saved;
+    enabled_ms_ = table->time_to_live_change_ms;
     RETURN_IF_ERROR(WaitForWriters(store_));
   }
+  // It was disabled and enabled again, which another build takes care of.
+  if (table->time_to_live_change_ms != enabled_ms_) return false;
 
   ASSIGN_OR_RETURN(std::vector<std::string> row_keys,
                    FirstKeys(store_, {cursor_, items.end}, kExpirySlice));
   if (row_keys.empty()) return Finish();
 
   cursor_ = KeyAfter(row_keys.back());
-  RETURN_IF_ERROR(RunMutation(store_, std::make_unique<ExpirySlice>(table, std::move(row_keys))));
+  RETURN_IF_ERROR(
+      RunMutation(store_, std::make_unique<ExpirySlice>(catalog_, table, std::move(row_keys))));
   if (++slices_since_saved_ == kSlicesPerSavedCursor) RETURN_IF_ERROR(SaveCursor());
   return true;
+}
+
+bool ExpiryBuild::IsBuilding(const Table& table) const {
+  return table.time_to_live && table.time_to_live->status == TimeToLiveStatus::kEnabling &&
+         table.time_to_live_change_ms == enabled_ms_;
 }
 
 Result<void> ExpiryBuild::SaveCursor() {
   slices_since_saved_ = 0;
   RETURN_IF_ERROR(catalog_.Change(table_, [this](Table& table) -> Result<void> {
-    if (table.time_to_live) table.time_to_live->backfill_cursor = cursor_;
+    if (IsBuilding(table)) table.time_to_live->backfill_cursor = cursor_;
     return {};
   }));
   return {};
 }
 
 Result<bool> ExpiryBuild::Finish() {
-  RETURN_IF_ERROR(catalog_.Change(table_, [](Table& table) -> Result<void> {
-    if (!table.time_to_live) return {};
+  RETURN_IF_ERROR(catalog_.Change(table_, [this](Table& table) -> Result<void> {
+    if (!IsBuilding(table)) return {};
     table.time_to_live->status = TimeToLiveStatus::kEnabled;
     table.time_to_live->backfill_cursor.clear();
     return {};

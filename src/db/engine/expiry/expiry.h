@@ -55,6 +55,7 @@ class ExpiryBuild {
   Result<bool> Step();
 
  private:
+  bool IsBuilding(const Table& table) const;
   Result<bool> Finish();
   Result<void> SaveCursor();
 
@@ -62,7 +63,8 @@ class ExpiryBuild {
   Catalog& catalog_;
   const TableNumber table_;
   bool has_begun_ = false;
-  std::string cursor_;  // where the next slice begins
+  std::optional<std::int64_t> enabled_ms_;  // when the table got the time to live that it builds
+  std::string cursor_;                      // where the next slice begins
   int slices_since_saved_ = 0;
 };
 

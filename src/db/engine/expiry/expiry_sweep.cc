@@ -45,6 +45,8 @@ class DeleteExpired final : public Mutation {
                  WriteBatch& batch) override {
     changes_.Restart();
     deleted_ = 0;
+    const Sharing* const sharing = changes_.context().sharing;
+    if (sharing != nullptr && !sharing->IsKeeper()) return Verdict::kAbandon;
     const TablePtr newest = changes_.context().catalog.Newest(table_);
     if (!newest || !newest->time_to_live) return Verdict::kAbandon;
     const TimeMs now = changes_.context().clock.Now();

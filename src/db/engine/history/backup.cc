@@ -26,6 +26,12 @@ const std::string kBackupPrefix = std::string(1, kCatalogSpace) + "backup";
 
 using table_row::Reader;
 
+StorageError BackupDamage() {
+  return {StorageError::Kind::kCorrupt,
+          "the catalog is damaged (a backup's description); restore the data directory from a "
+          "backup"};
+}
+
 class BackupRowsDeletion final : public Mutation {
  public:
   std::span<const std::string> Keys() const override { return {}; }
@@ -90,11 +96,7 @@ StorageResult<std::unique_ptr<Backups>> Backups::Load(Store& store, const Backup
     return true;
   };
   RETURN_IF_ERROR(store.Scan(RowsWithPrefix(kBackupPrefix), Direction::kForward, visit));
-  if (is_damaged) {
-    return std::unexpected(StorageError{StorageError::Kind::kCorrupt,
-                                        "the catalog is damaged (a backup's description); "
-                                        "restore the data directory from a backup"});
-  }
+  if (is_damaged) return std::unexpected(BackupDamage());
   if (archive == nullptr) return backups;
   ASSIGN_OR_RETURN(const BackupArchive::Contents contents, archive->List());
   for (const std::string& damage : contents.damaged) {
@@ -126,22 +128,47 @@ std::vector<BackupPtr> Backups::All() const {
   return all;
 }
 
-Result<BackupPtr> Backups::Add(Backup backup) {
+Result<BackupPtr> Backups::Add(Backup backup, const std::function<Result<void>()>& is_wanted) {
   if (!backup.is_copy) {
-    RETURN_IF_ERROR(WriteRawRows(store_, {{kBackupPrefix + backup.id, EncodeBackup(backup)}}));
+    const auto row = [&]() -> Result<RawRows> {
+      RETURN_IF_ERROR(is_wanted());
+      return RawRows{{kBackupPrefix + backup.id, EncodeBackup(backup)}};
+    };
+    RETURN_IF_ERROR(WriteCatalogRows(store_, row));
   }
   BackupPtr added = std::make_shared<const Backup>(std::move(backup));
+  if (store_.sharing() != nullptr) return added;
   const std::scoped_lock lock(mutex_);
   by_id_[added->id] = added;
   return added;
 }
 
-Result<void> Backups::Remove(const Backup& backup) {
+Result<void> Backups::Remove(const Backup& backup, const std::function<Result<void>()>& may_go) {
   const std::string id = backup.id;
-  if (!backup.is_copy) RETURN_IF_ERROR(WriteRawRows(store_, {{kBackupPrefix + id, std::nullopt}}));
+  if (!backup.is_copy) {
+    const auto row = [&]() -> Result<RawRows> {
+      RETURN_IF_ERROR(may_go());
+      return RawRows{{kBackupPrefix + id, std::nullopt}};
+    };
+    RETURN_IF_ERROR(WriteCatalogRows(store_, row));
+  }
   const std::scoped_lock lock(mutex_);
   by_id_.erase(id);
   return {};
+}
+
+StorageResult<bool> Backups::Learn(std::string_view key, std::optional<std::string_view> value) {
+  if (!key.starts_with(kBackupPrefix)) return false;
+  std::optional<Backup> backup = value ? DecodeBackup(*value) : std::nullopt;
+  if (value && !backup) return std::unexpected(BackupDamage());
+  const std::scoped_lock lock(mutex_);
+  if (backup) {
+    std::string id = backup->id;
+    by_id_[std::move(id)] = std::make_shared<const Backup>(*std::move(backup));
+  } else {
+    by_id_.erase(std::string(key.substr(kBackupPrefix.size())));
+  }
+  return true;
 }
 
 StorageResult<void> ForgetBackupRows(Store& store) {

@@ -3,6 +3,7 @@
 #define STATOR_ENGINE_HISTORY_BACKUP_H_
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -51,10 +52,15 @@ class Backups {
   // Ascending by id.
   std::vector<BackupPtr> All() const;
 
-  // REQUIRES: the checkpoint or the copy with this id exists.
-  Result<BackupPtr> Add(Backup backup);
-  // Forgets the backup; the caller deletes its checkpoint, or has deleted its copy.
-  Result<void> Remove(const Backup& backup);
+  // REQUIRES: the checkpoint or the copy with this id exists. An error from `is_wanted`, which sees the
+  // catalog by which the row is written, leaves everything as it was.
+  Result<BackupPtr> Add(Backup backup, const std::function<Result<void>()>& is_wanted);
+  // Forgets the backup; the caller deletes its checkpoint, or has deleted its copy. `may_go` is as
+  // `is_wanted` above.
+  Result<void> Remove(const Backup& backup, const std::function<Result<void>()>& may_go);
+
+  // As Catalog::Learn.
+  StorageResult<bool> Learn(std::string_view key, std::optional<std::string_view> value);
 
  private:
   explicit Backups(Store& store) : store_(store) {}

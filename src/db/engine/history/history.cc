@@ -92,12 +92,16 @@ RestorableTimes RestorableTimesOf(const PointInTimeRecovery& recovery, TimeMs no
   return {earliest, std::max<TimeMs>(earliest, std::chrono::floor<std::chrono::seconds>(now))};
 }
 
-Result<void> ClearHistory(Store& store, TableNumber table) {
-  const KeyRange rows = HistoryRows(table);
+Result<void> ClearHistory(Store& store, const Catalog& catalog, TableNumber number) {
+  const KeyRange rows = HistoryRows(number);
   ASSIGN_OR_RETURN(const std::optional<TableNumber> first, FirstTable(store, rows.begin));
   // Most tables never had a history.
-  if (first != table) return {};
-  return ClearRows(store, rows);
+  if (first != number) return {};
+  // Another process may have given the table recovery in the meantime.
+  return ClearRows(store, rows, [&] {
+    const TablePtr table = catalog.FindByNumber(number);
+    return !table || !table->recovery;
+  });
 }
 
 Result<bool> HistoryTrim::Step(TimeMs now) {
@@ -149,7 +153,7 @@ Result<bool> HistoryTrim::Trim(TableNumber table, TimeMs before) {
 
 Result<void> HistoryTrim::Clear(TableNumber table) {
   oldest_.erase(table);
-  return ClearHistory(store_, table);
+  return ClearHistory(store_, catalog_, table);
 }
 
 Result<void> HistoryTrim::ClearStray() {

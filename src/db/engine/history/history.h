@@ -56,8 +56,8 @@ struct RestorableTimes {
 };
 RestorableTimes RestorableTimesOf(const PointInTimeRecovery& recovery, TimeMs now);
 
-// Removes all records of a table. REQUIRES: no writer adds to them any more.
-Result<void> ClearHistory(Store& store, TableNumber table);
+// Removes all records of a table that has no recovery. REQUIRES: no writer adds to them any more.
+Result<void> ClearHistory(Store& store, const Catalog& catalog, TableNumber number);
 
 // Removes the history that is older than any time to which its table can be restored. Runs on the
 // background thread.

@@ -26,6 +26,10 @@ Error RecordDamage(TableNumber table, std::uint64_t number) {
 
 }  // namespace
 
+std::vector<KeyRange> PastRows(TableNumber table) {
+  return {IndexRows(table, 0), HistoryRows(table)};
+}
+
 UndoMap::UndoMap(const Checkpoint& source, TableNumber table, TimeMs from, TimeMs to,
                  std::size_t memory_bytes)
     : source_(source), table_(table), from_(from), to_(to), memory_bytes_(memory_bytes) {}

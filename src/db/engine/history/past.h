@@ -7,7 +7,7 @@
 // The past is read from a checkpoint, which outlasts restarts, trimming and the table itself, in
 // slices of bounded work and memory:
 //
-//   store.MakeCheckpoint(id);
+//   store.MakeCheckpoint(id, PastRows(table.number));
 //   const std::unique_ptr<Checkpoint> source = *store.OpenCheckpoint(id);
 //   PastItems items(*source, table.number, at);
 //   while (*items.Step([&](std::string_view key, ItemView item) { …; return true; })) {}
@@ -20,6 +20,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/clock.h"
 #include "engine/catalog/table.h"
@@ -29,6 +30,9 @@
 #include "storage/store.h"
 
 namespace stator {
+
+// What a checkpoint must have of a table so that its past can be read: the items and their history.
+std::vector<KeyRange> PastRows(TableNumber table);
 
 // Where in a table's history the past of each item is found. Reads the log from its end back to a
 // time, and keeps for each key the numbers of the records that matter. It takes the keys in ascending

@@ -9,7 +9,10 @@
 #include "base/log.h"
 #include "base/random.h"
 #include "base/try.h"
+#include "engine/catalog/row_key.h"
+#include "engine/history/past.h"
 #include "engine/history/restore.h"
+#include "engine/sharing/scope.h"
 #include "engine/store_access.h"
 
 namespace stator {
@@ -20,6 +23,10 @@ constexpr std::chrono::days kSystemBackupLife{35};
 // Short, because what it waits for is measured on the database's clock, which may be turned.
 constexpr std::chrono::milliseconds kRestWithWork{1'000};
 constexpr std::chrono::hours kRestWithoutWork{1};
+// On a shared store.
+constexpr std::chrono::minutes kDeletionTime{1};
+constexpr std::chrono::minutes kRestOfCheckpoints{10};
+constexpr std::chrono::hours kUnusedCheckpointLife{1};
 
 void LogFailure(std::string_view work, const Error& error) {
   Log(LogLevel::kError, "background work failed", {{"work", work}, {"error", error.message()}});
@@ -33,32 +40,62 @@ Result<std::unique_ptr<Recovery>> Recovery::Open(Parts parts) {
   std::unique_ptr<Recovery> recovery(new Recovery(std::move(parts)));
   ASSIGN_OR_RETURN(recovery->backups_,
                    ForOperator(Backups::Load(recovery->parts_.store, recovery->parts_.archive)));
-  RETURN_IF_ERROR(recovery->RemoveUnusedCheckpoints());
+  if (recovery->parts_.store.sharing() == nullptr) {
+    RETURN_IF_ERROR(recovery->RemoveUnusedCheckpoints(std::chrono::seconds(0)));
+  }
   return recovery;
 }
 
-Result<void> Recovery::RemoveUnusedCheckpoints() {
+Result<void> Recovery::RemoveUnusedCheckpoints(std::chrono::steady_clock::duration unused_for) {
   ASSIGN_OR_RETURN(const std::vector<std::string> ids, ForOperator(parts_.store.ListCheckpoints()));
-  if (ids.empty()) return {};
-  std::set<std::string> used(parts_.used_checkpoints.begin(), parts_.used_checkpoints.end());
-  for (const BackupPtr& backup : backups_->All()) used.insert(backup->id);
-  for (const std::string& name : parts_.catalog.Names()) {
-    const TablePtr table = parts_.catalog.Find(name);
-    if (table->restored_from) used.insert(table->restored_from->checkpoint);
-  }
+  const RealTime now = std::chrono::steady_clock::now();
+  std::map<std::string, RealTime, std::less<>> unused;
   for (const std::string& id : ids) {
-    if (!used.contains(id)) RETURN_IF_ERROR(FromStorage(parts_.store.DeleteCheckpoint(id)));
+    const auto known = unused_since_.find(id);
+    unused[id] = known == unused_since_.end() ? now : known->second;
+  }
+  if (unused.empty()) return {};
+  for (const std::string& id : parts_.used_checkpoints()) unused.erase(id);
+  for (const BackupPtr& backup : backups_->All()) unused.erase(backup->id);
+  for (const TablePtr& table : parts_.catalog.All()) {
+    if (table->restored_from) unused.erase(table->restored_from->checkpoint);
+  }
+  unused_since_ = unused;
+  for (const auto& [id, since] : unused) {
+    if (now - since < unused_for) continue;
+    RETURN_IF_ERROR(FromStorage(parts_.store.DeleteCheckpoint(id)));
+    unused_since_.erase(id);
   }
   return {};
 }
 
 void Recovery::Start() {
-  for (const std::string& name : parts_.catalog.Names()) {
-    const TablePtr table = parts_.catalog.Find(name);
-    if (table->status == TableStatus::kCreating && table->restored_from) Fill(table->number);
-    if (table->status == TableStatus::kDeleting) FinishDeletion(table->number);
+  if (parts_.store.sharing() == nullptr) {
+    for (const TablePtr& table : parts_.catalog.All()) {
+      if (table->status == TableStatus::kCreating && table->restored_from) Fill(table->number);
+      if (table->status == TableStatus::kDeleting) FinishDeletion(table->number);
+    }
   }
-  parts_.background.AddDuty([this] { return Maintain(); });
+  parts_.work.AddDuty([this] { return Maintain(); });
+}
+
+void Recovery::FindWork() {
+  const RealTime now = std::chrono::steady_clock::now();
+  std::map<TableNumber, RealTime> deleting;
+  for (const TablePtr& table : parts_.catalog.All()) {
+    if (table->status == TableStatus::kCreating && table->restored_from) Fill(table->number);
+    if (table->status != TableStatus::kDeleting) continue;
+    const auto known = deleting_since_.find(table->number);
+    const RealTime since = known == deleting_since_.end() ? now : known->second;
+    deleting[table->number] = since;
+    // Whoever began has had its time.
+    if (now - since > kDeletionTime) FinishDeletion(table->number);
+  }
+  deleting_since_ = std::move(deleting);
+  if (now < next_look_at_checkpoints_) return;
+  next_look_at_checkpoints_ = now + kRestOfCheckpoints;
+  const Result<void> removed = RemoveUnusedCheckpoints(kUnusedCheckpointLife);
+  if (!removed) LogFailure("remove checkpoints that nothing needs", removed.error());
 }
 
 Result<TablePtr> Recovery::EnableHistory(TableNumber table, std::optional<std::int64_t> days) {
@@ -85,7 +122,7 @@ Result<TablePtr> Recovery::EnableHistory(TableNumber table, std::optional<std::i
   RETURN_IF_ERROR(WaitForWriters(parts_.store));
   parts_.background.WakeDuties();
   return parts_.catalog.Change(table, [this](Table& changed) -> Result<void> {
-    changed.recovery->enabled_ms = EpochMs(parts_.clock.Now());
+    if (changed.recovery) changed.recovery->enabled_ms = EpochMs(parts_.clock.Now());
     return {};
   });
 }
@@ -124,22 +161,38 @@ Result<BackupPtr> Recovery::MakeBackup(const Table& table, std::string name, Bac
   if (type == BackupType::kSystem) {
     backup.expiry_ms = backup.creation_ms + std::chrono::milliseconds(kSystemBackupLife).count();
   }
-  backup.items = table.counts->items;
-  backup.bytes = table.counts->bytes;
+  backup.items = table.counts->all_items();
+  backup.bytes = table.counts->all_bytes();
   backup.table = table;
+  const std::vector<KeyRange> items = {IndexRows(table.number, 0)};
   // A table that is about to be dropped does not wait for a copy.
   backup.is_copy = parts_.archive != nullptr && type == BackupType::kUser;
   RETURN_IF_ERROR(FromStorage(
       backup.is_copy ? parts_.store.CopyInto(*parts_.archive, backup.id, EncodeBackup(backup))
-                     : parts_.store.MakeCheckpoint(backup.id)));
+                     : parts_.store.MakeCheckpoint(backup.id, items)));
   // Whether the copy has the rows of a table that was dropped meanwhile, nobody knows.
   if (backup.is_copy && !parts_.catalog.FindByNumber(table.number)) {
     RETURN_IF_ERROR(FromStorage(parts_.archive->Delete(backup.id)));
     return std::unexpected(Error::TableNotFound(table.name));
   }
-  // If this fails it is unknown whether the row is on disk. The next start finds out, and removes the
-  // checkpoint if it is not.
-  return backups_->Add(std::move(backup));
+  // On a shared store another process may have dropped the table, and begun to clear its rows.
+  bool is_gone = false;
+  const std::string id = backup.id;
+  Result<BackupPtr> added = backups_->Add(std::move(backup), [&]() -> Result<void> {
+    is_gone = parts_.catalog.FindByNumber(table.number) == nullptr;
+    if (is_gone) return std::unexpected(Error::TableNotFound(table.name));
+    return {};
+  });
+  if (is_gone || OperationScope::IsStale()) {
+    RETURN_IF_ERROR(FromStorage(parts_.store.DeleteCheckpoint(id)));
+  }
+  // If it failed otherwise it is unknown whether the row is on disk. The next start finds out, and
+  // removes the checkpoint if it is not.
+  return added;
+}
+
+StorageResult<void> Recovery::MakeCheckpoint(const std::string& id, TableNumber table) {
+  return parts_.store.MakeCheckpoint(id, PastRows(table));
 }
 
 Result<void> Recovery::DeleteBackup(const Backup& backup) {
@@ -149,10 +202,13 @@ Result<void> Recovery::DeleteBackup(const Backup& backup) {
       return std::unexpected(Error::BackupInUse(backup.arn));
     }
     RETURN_IF_ERROR(FromStorage(deleted));
-    return backups_->Remove(backup);
+    return backups_->Remove(backup, {});
   }
   const std::string id = backup.id;
-  RETURN_IF_ERROR(backups_->Remove(backup));
+  RETURN_IF_ERROR(backups_->Remove(backup, [&]() -> Result<void> {
+    if (IsInUse(backup)) return std::unexpected(Error::BackupInUse(backup.arn));
+    return {};
+  }));
   return FromStorage(parts_.store.DeleteCheckpoint(id));
 }
 
@@ -190,6 +246,7 @@ Result<void> Recovery::BackUpForDeletion(const TablePtr& table) {
 void Recovery::FinishDeletion(TableNumber number) {
   parts_.background.Post([this, number] {
     const TablePtr table = parts_.catalog.FindByNumber(number);
+    if (!table) return;
     Result<void> dropped = BackUpForDeletion(table);
     if (dropped) dropped = parts_.catalog.Drop(number);
     if (!dropped) return LogFailure("delete a table", dropped.error());
@@ -208,13 +265,15 @@ Result<TablePtr> Recovery::RestoreBackup(const Backup& backup, Table target) {
 
 Result<TablePtr> Recovery::RestorePast(const Table& source, TimeMs at, Table target) {
   const std::string id = NewId();
-  RETURN_IF_ERROR(FromStorage(parts_.store.MakeCheckpoint(id)));
-  return StartRestore({.backup_arn = {},
-                       .table_arn = source.arn,
-                       .time_ms = EpochMs(at),
-                       .checkpoint = id,
-                       .table_number = source.number},
-                      std::move(target));
+  RETURN_IF_ERROR(FromStorage(MakeCheckpoint(id, source.number)));
+  Result<TablePtr> started = StartRestore({.backup_arn = {},
+                                           .table_arn = source.arn,
+                                           .time_ms = EpochMs(at),
+                                           .checkpoint = id,
+                                           .table_number = source.number},
+                                          std::move(target));
+  if (OperationScope::IsStale()) RETURN_IF_ERROR(FromStorage(parts_.store.DeleteCheckpoint(id)));
+  return started;
 }
 
 Result<TablePtr> Recovery::StartRestore(RestoreOrigin origin, Table target) {
@@ -226,20 +285,18 @@ Result<TablePtr> Recovery::StartRestore(RestoreOrigin origin, Table target) {
 }
 
 void Recovery::Fill(TableNumber table) {
-  parts_.background.PostLongWork(
-      [this, table,
-       restore = std::make_unique<Restore>(parts_.store, parts_.archive, parts_.catalog,
-                                           parts_.hasher, table)] {
-        const Result<bool> more = restore->Step();
-        if (more) return *more;
-        LogFailure("restore a table, which is given up", more.error());
+  auto restore =
+      std::make_shared<Restore>(parts_.store, parts_.archive, parts_.catalog, parts_.hasher, table);
+  parts_.work.Start(
+      fmt::format("restore table {}", table), [restore] { return restore->Step(); },
+      [this, table, restore](const Error& error) {
+        LogFailure("restore a table, which is given up", error);
         const Result<void> given_up = restore->GiveUp();
         if (given_up) {
           parts_.clear(table);
         } else {
           LogFailure("give up a restore, which is tried again at the next start", given_up.error());
         }
-        return false;
       });
 }
 

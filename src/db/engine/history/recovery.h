@@ -9,6 +9,7 @@
 
 #include <chrono>
 #include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -24,6 +25,7 @@
 #include "engine/catalog/table.h"
 #include "engine/history/backup.h"
 #include "engine/history/history.h"
+#include "engine/sharing/keeper_work.h"
 #include "stator/result.h"
 #include "storage/store.h"
 #include "value/key_codec.h"
@@ -39,22 +41,29 @@ class Recovery {
     const KeyHasher& hasher;
     const Clock& clock;
     Background& background;
+    KeeperWork& work;
     // Clears the rows of a dropped table.
     std::function<void(TableNumber)> clear;
     // Checkpoints that others need.
-    std::vector<std::string> used_checkpoints = {};
+    std::function<std::vector<std::string>()> used_checkpoints;
     BackupArchive* archive = nullptr;  // null: backups are checkpoints
   };
   // Reads the backups and removes checkpoints that nothing needs.
   static Result<std::unique_ptr<Recovery>> Open(Parts parts);
   // Resumes what a crash has interrupted, and begins to maintain histories and backups.
   void Start();
+  // Resumes what another process has begun. REQUIRES: this one is the keeper.
+  void FindWork();
 
   // From now on the table keeps its changes for `days` days (nullopt: as before, or 35).
   Result<TablePtr> EnableHistory(TableNumber table, std::optional<std::int64_t> days);
   Result<TablePtr> DisableHistory(TableNumber table);
 
   const Backups& backups() const { return *backups_; }
+  // As Catalog::Learn.
+  StorageResult<bool> Learn(std::string_view key, std::optional<std::string_view> value) {
+    return backups_->Learn(key, value);
+  }
   // May run on any thread; a copy takes its time.
   Result<BackupPtr> MakeBackup(const Table& table, std::string name, BackupType type);
   // kBackupInUse while the archive is busy with another backup.
@@ -73,7 +82,11 @@ class Recovery {
 
  private:
   explicit Recovery(Parts parts);
-  Result<void> RemoveUnusedCheckpoints();
+  // Removes checkpoints that nothing has needed for so long. Another process may be about to need one
+  // that it has just made.
+  Result<void> RemoveUnusedCheckpoints(std::chrono::steady_clock::duration unused_for);
+  // Of all that is read from a checkpoint of the table.
+  StorageResult<void> MakeCheckpoint(const std::string& id, TableNumber table);
   Result<TablePtr> StartRestore(RestoreOrigin origin, Table target);
   void Fill(TableNumber table);
   void FinishDeletion(TableNumber table);
@@ -85,6 +98,10 @@ class Recovery {
   const Parts parts_;
   std::unique_ptr<Backups> backups_;
   HistoryTrim trim_;
+  using RealTime = std::chrono::steady_clock::time_point;
+  std::map<std::string, RealTime, std::less<>> unused_since_;  // checkpoints
+  RealTime next_look_at_checkpoints_;
+  std::map<TableNumber, RealTime> deleting_since_;  // tables that another process deletes
   std::mutex id_mutex_;
   std::pair<std::int64_t, std::uint32_t> last_id_;  // guarded by id_mutex_
 };

@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "base/try.h"
 #include "engine/catalog/row_key.h"
+#include "engine/sharing/sums.h"
 #include "engine/store_access.h"
 #include "engine/write/write_path.h"
 
@@ -25,36 +26,54 @@ struct RestoredRow {
   std::string item;
 };
 
+// Where a restore goes on after a slice. On a shared store a slice is written only if the stored
+// position is the one that it began at: another process may have been at work.
+struct RestorePosition {
+  std::optional<std::string> before;
+  std::string after;
+  bool is_shared = false;
+};
+
 // Writes new items with their index entries, and how far the restore has got.
 class RestoreSlice final : public Mutation {
  public:
   RestoreSlice(const KeyHasher& hasher, TablePtr table, std::vector<RestoredRow> rows,
-               std::string cursor)
+               RestorePosition position, bool& is_written)
       : hasher_(hasher),
         table_(std::move(table)),
         rows_(std::move(rows)),
-        cursor_(std::move(cursor)) {}
+        position_(std::move(position)),
+        cursor_key_(CursorKey(table_->number)),
+        is_written_(is_written) {}
 
-  std::span<const std::string> Keys() const override { return {}; }
-  Verdict Decide(std::span<const std::optional<std::string_view>>, WriteBatch& batch) override {
+  std::span<const std::string> Keys() const override {
+    return {&cursor_key_, position_.is_shared ? std::size_t{1} : std::size_t{0}};
+  }
+  Verdict Decide(std::span<const std::optional<std::string_view>> values,
+                 WriteBatch& batch) override {
     counts_.clear();
+    is_written_ = !position_.is_shared || values[0] == position_.before;
+    if (!is_written_) return Verdict::kAbandon;
     for (const RestoredRow& row : rows_) {
       const ItemChange change{
           .table = *table_, .row_key = row.key, .before = {}, .after = ItemView(row.item)};
       WriteChange(hasher_, change, batch, counts_, nullptr);
     }
-    batch.Put(CursorKey(table_->number), cursor_);
+    if (position_.is_shared) AddToSums(counts_, batch);
+    batch.Put(cursor_key_, position_.after);
     return Verdict::kCommit;
   }
   void Done(StorageResult<void> status) override {
-    if (status) ApplyCounts(counts_);
+    if (status && is_written_) ApplyCounts(counts_);
   }
 
  private:
   const KeyHasher& hasher_;
   const TablePtr table_;
   const std::vector<RestoredRow> rows_;
-  const std::string cursor_;
+  const RestorePosition position_;
+  const std::string cursor_key_;
+  bool& is_written_;
   std::vector<CountChange> counts_;
 };
 
@@ -76,15 +95,26 @@ Result<bool> Restore::Step() {
     return rows.size() < kRestoreSlice.rows && bytes < kRestoreSlice.bytes;
   }));
   if (!rows.empty()) {
-    RETURN_IF_ERROR(RunMutation(
-        store_, std::make_unique<RestoreSlice>(hasher_, table, std::move(rows), items_->cursor())));
+    RestorePosition position{.before = std::exchange(cursor_, items_->cursor()),
+                             .after = items_->cursor(),
+                             .is_shared = store_.sharing() != nullptr};
+    bool is_written = false;
+    RETURN_IF_ERROR(
+        RunMutation(store_, std::make_unique<RestoreSlice>(hasher_, table, std::move(rows),
+                                                           std::move(position), is_written)));
+    if (!is_written) {
+      items_.reset();  // begins again where the other has got to
+      return true;
+    }
   }
-  return more ? true : Finish();
+  return more ? true : Finish(*table->restored_from);
 }
 
 Result<bool> Restore::Begin(const Table& table) {
   std::string cursor;
-  RETURN_IF_ERROR(FromStorage(store_.Get(CursorKey(number_), cursor)));
+  ASSIGN_OR_RETURN(const bool found, FromStorage(store_.Get(CursorKey(number_), cursor)));
+  cursor_ = found ? std::optional(cursor) : std::nullopt;
+  source_.reset();
   const RestoreOrigin& origin = *table.restored_from;
   if (archive_ != nullptr) {
     ASSIGN_OR_RETURN(source_, FromStorage(archive_->OpenCopy(origin.checkpoint)));
@@ -98,8 +128,7 @@ Result<bool> Restore::Begin(const Table& table) {
   return true;
 }
 
-Result<bool> Restore::Finish() {
-  const RestoreOrigin origin = *catalog_.FindByNumber(number_)->restored_from;
+Result<bool> Restore::Finish(const RestoreOrigin& origin) {
   RETURN_IF_ERROR(catalog_.Change(number_, [](Table& changed) -> Result<void> {
     changed.status = TableStatus::kActive;
     changed.restored_from->checkpoint.clear();

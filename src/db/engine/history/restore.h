@@ -33,7 +33,7 @@ class Restore {
 
  private:
   Result<bool> Begin(const Table& table);
-  Result<bool> Finish();
+  Result<bool> Finish(const RestoreOrigin& origin);
   // Removes what is not needed once the table is complete, or dropped.
   Result<void> CleanUp(const RestoreOrigin& origin);
 
@@ -44,6 +44,8 @@ class Restore {
   const TableNumber number_;
   std::unique_ptr<Checkpoint> source_;
   std::optional<PastItems> items_;  // reads source_
+  // The position as it is stored.
+  std::optional<std::string> cursor_;
 };
 
 // Whether the origin's checkpoint was made for the restore alone.

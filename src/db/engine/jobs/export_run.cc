@@ -40,6 +40,7 @@ Result<bool> ExportRun::Step() {
 }
 
 Result<bool> ExportRun::Begin() {
+  RETURN_IF_ERROR(parts_.jobs.Reload(id_));
   const ExportPtr job = parts_.jobs.Find(id_);
   if (!job || job->is_over()) return false;
   job_ = *job;

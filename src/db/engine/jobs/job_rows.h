@@ -28,7 +28,8 @@
 
 namespace stator {
 
-// Thread-safe; changes are made on the background thread. Job has an id, kRowPrefix, Encode, Decode,
+// Thread-safe; changes are made on the background thread. On a shared store Learn publishes them
+// (catalog/catalog.h); a run's progress in between is shown where it runs. Job has an id, kRowPrefix, Encode, Decode,
 // is_over and `shown` with start_ms, end_ms and client_token.
 template <class Job>
 class JobRows {
@@ -51,12 +52,7 @@ class JobRows {
       return !is_damaged;
     };
     RETURN_IF_ERROR(store.Scan(RowsWithPrefix(prefix), Direction::kForward, visit));
-    if (is_damaged) {
-      return std::unexpected(StorageError{StorageError::Kind::kCorrupt,
-                                          "the catalog is damaged (the row of an " +
-                                              std::string(Job::kRowPrefix) +
-                                              "); restore the data directory from a backup"});
-    }
+    if (is_damaged) return std::unexpected(Damage());
     return jobs;
   }
 
@@ -94,8 +90,35 @@ class JobRows {
 
   // Returns when the row is durable and lookups see the job.
   Result<Ptr> Put(Job job) {
-    RETURN_IF_ERROR(WriteRawRows(store_, {{KeyOf(job), job.Encode()}}));
+    RETURN_IF_ERROR(WriteCatalogRows(
+        store_, [&]() -> Result<RawRows> { return RawRows{{KeyOf(job), job.Encode()}}; }));
+    if (store_.sharing() != nullptr) return std::make_shared<const Job>(std::move(job));
     return Publish(std::move(job));
+  }
+  // The row of a job as it is stored, which it then also shows: on a shared store another process may
+  // have been running it. Empty if it is gone.
+  Result<std::string> Reload(const std::string& id) {
+    std::string row;
+    ASSIGN_OR_RETURN(const bool found, FromStorage(store_.Get(Prefix() + id, row)));
+    std::optional<Job> job = found ? Job::Decode(row) : std::nullopt;
+    if (job) Publish(*std::move(job));
+    return row;
+  }
+  // As Catalog::Learn.
+  StorageResult<bool> Learn(std::string_view key, std::optional<std::string_view> value) {
+    const std::string prefix = Prefix();
+    if (!key.starts_with(prefix)) return false;
+    const std::string id(key.substr(prefix.size()));
+    if (value && job_codec::IsOfEarlierFormat(*value)) return true;
+    std::optional<Job> job = value ? Job::Decode(*value) : std::nullopt;
+    if (value && !job) return std::unexpected(Damage());
+    if (job) {
+      Publish(*std::move(job));
+    } else {
+      const std::scoped_lock lock(mutex_);
+      by_id_.erase(id);
+    }
+    return true;
   }
   // Makes a job visible whose row the caller writes, or will write later.
   Ptr Publish(Job job) {
@@ -125,6 +148,11 @@ class JobRows {
     return {};
   }
   explicit JobRows(Store& store) : store_(store) {}
+  static StorageError Damage() {
+    return {StorageError::Kind::kCorrupt, "the catalog is damaged (the row of an " +
+                                              std::string(Job::kRowPrefix) +
+                                              "); restore the data directory from a backup"};
+  }
   static std::string Prefix() {
     return std::string(1, kCatalogSpace) + std::string(Job::kRowPrefix);
   }

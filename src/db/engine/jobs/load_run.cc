@@ -16,7 +16,7 @@ namespace {
 // Files full of nonsense must not fill the disk with log lines.
 constexpr std::int64_t kLoggedProblemsMax = 10'000;
 
-std::int64_t Signed(std::uint64_t number) { return static_cast<std::int64_t>(number); }
+std::int64_t Count(std::uint64_t number) { return static_cast<std::int64_t>(number); }
 
 JobFailure TableIsGone() { return {"ResourceNotFound", "The table is gone"}; }
 
@@ -38,10 +38,10 @@ void LogProblems(const ImportJob& job, const std::vector<std::string>& problems)
 
 void CountSlice(ImportJob& job, const LoadSlice& slice, const transfer::ImportProgress& progress) {
   job.progress = progress;
-  job.shown.processed_item_count = Signed(progress.record_count);
-  job.shown.processed_size_bytes = Signed(progress.unpacked_bytes);
-  job.shown.imported_item_count += Signed(slice.items.size());
-  job.shown.error_count += Signed(slice.problems.size());
+  job.shown.processed_item_count = Count(progress.record_count);
+  job.shown.processed_size_bytes = Count(progress.unpacked_bytes);
+  job.shown.imported_item_count += Count(slice.items.size());
+  job.shown.error_count += Count(slice.problems.size());
   if (job.first_problem.empty() && !slice.problems.empty()) {
     job.first_problem = slice.problems.front();
   }
@@ -57,26 +57,38 @@ Result<bool> ImportRun::Step() {
     RETURN_IF_ERROR(Fail(TableIsGone()));
     return false;
   }
-  if (!reader_) return Begin(*known, *table);
+  if (!reader_) return Begin(*table);
 
   transfer::TransferResult<LoadSlice> slice = ReadSlice(*reader_, *table);
   if (!slice) {
     RETURN_IF_ERROR(Fail(FailureOf(slice.error())));
     return false;
   }
-  ImportJob job = *known;
+  ImportJob job = *job_;
   LogProblems(job, slice->problems);
   CountSlice(job, *slice, reader_->progress());
-  RETURN_IF_ERROR(WriteSlice(parts_.store, parts_.context, table, std::move(slice->items),
-                             {JobRows<ImportJob>::KeyOf(job), job.Encode()}));
+  JobRow row = row_.Next(JobRows<ImportJob>::KeyOf(job), job.Encode());
+  ASSIGN_OR_RETURN(const bool written,
+                   WriteSlice(parts_.store, parts_.context, table, std::move(slice->items), row));
+  if (!written) {
+    reader_.reset();  // begins again with the row as it is
+    return true;
+  }
+  row_.Wrote(std::move(row));
+  job_ = job;
   parts_.jobs.Publish(job);
   if (!slice->is_last) return true;
   RETURN_IF_ERROR(Finish(std::move(job)));
   return false;
 }
 
-Result<bool> ImportRun::Begin(const ImportJob& job, const Table& table) {
-  auto reader = OpenInput(parts_.objects, job.Source(table), job.progress);
+Result<bool> ImportRun::Begin(const Table& table) {
+  ASSIGN_OR_RETURN(std::string stored, parts_.jobs.Reload(id_));
+  row_.Begin(std::move(stored));
+  const ImportPtr job = parts_.jobs.Find(id_);
+  if (!job || job->is_over()) return false;
+  job_ = *job;
+  auto reader = OpenInput(parts_.objects, job_->Source(table), job_->progress);
   if (!reader) {
     RETURN_IF_ERROR(Fail(std::move(reader).error()));
     return false;
@@ -101,7 +113,7 @@ Result<void> ImportRun::Finish(ImportJob job) {
 Result<void> ImportRun::Fail(JobFailure failure) {
   const ImportPtr known = parts_.jobs.Find(id_);
   if (!known || known->is_over()) return {};
-  ImportJob job = *known;
+  ImportJob job = job_ ? *job_ : *known;
   job.shown.import_status = ImportStatus::kFailed;
   job.shown.failure = std::move(failure);
   const bool has_items = job.shown.imported_item_count != 0;
@@ -126,7 +138,7 @@ Result<void> ImportRun::End(ImportJob job, bool keep_table) {
     RETURN_IF_ERROR(parts_.catalog.Drop(table->number, row));
     parts_.clear(table->number);
   }
-  parts_.jobs.Publish(std::move(job));
+  if (parts_.context.sharing == nullptr) parts_.jobs.Publish(std::move(job));
   reader_.reset();
   return {};
 }
@@ -143,22 +155,28 @@ Result<bool> BulkRun::Step() {
     RETURN_IF_ERROR(Fail(TableIsGone()));
     return false;
   }
-  return reader_ ? Load(*known, table) : Begin(*known);
+  return reader_ ? Load(table) : Begin();
 }
 
-Result<bool> BulkRun::Begin(BulkJob job) {
-  auto reader = OpenInput(parts_.objects, job.Source(), job.progress);
+Result<bool> BulkRun::Begin() {
+  ASSIGN_OR_RETURN(std::string stored, parts_.jobs.Reload(id_));
+  row_.Begin(std::move(stored));
+  const BulkPtr known = parts_.jobs.Find(id_);
+  if (!known || known->is_over()) return false;
+  job_ = *known;
+  auto reader = OpenInput(parts_.objects, job_->Source(), job_->progress);
   if (!reader) {
     RETURN_IF_ERROR(Fail(std::move(reader).error()));
     return false;
   }
   reader_ = *std::move(reader);
-  job.shown.total_input_bytes = Signed(reader_->total_bytes());
-  parts_.jobs.Publish(std::move(job));
+  job_->shown.total_input_bytes = Count(reader_->total_bytes());
+  parts_.jobs.Publish(*job_);
   return true;
 }
 
-Result<bool> BulkRun::Load(BulkJob job, const TablePtr& table) {
+Result<bool> BulkRun::Load(const TablePtr& table) {
+  BulkJob job = *job_;
   transfer::TransferResult<LoadSlice> slice = ReadSlice(*reader_, *table);
   transfer::TransferResult<void> told;
   if (slice) told = WriteProblems(job, slice->problems);
@@ -168,13 +186,13 @@ Result<bool> BulkRun::Load(BulkJob job, const TablePtr& table) {
   }
   job.progress = reader_->progress();
   BulkOperationDescription& shown = job.shown;
-  shown.processed_item_count = Signed(job.progress.record_count);
-  shown.processed_input_bytes = Signed(reader_->read_bytes());
-  shown.failed_item_count += Signed(slice->problems.size());
+  shown.processed_item_count = Count(job.progress.record_count);
+  shown.processed_input_bytes = Count(reader_->read_bytes());
+  shown.failed_item_count += Count(slice->problems.size());
   shown.bulk_put_bytes += slice->item_bytes;
-  const Result<void> written =
-      WriteSlice(parts_.store, parts_.context, table, std::move(slice->items),
-                 {JobRows<BulkJob>::KeyOf(job), job.Encode()});
+  JobRow row = row_.Next(JobRows<BulkJob>::KeyOf(job), job.Encode());
+  const Result<bool> written =
+      WriteSlice(parts_.store, parts_.context, table, std::move(slice->items), row);
   // The table was deleted in the meantime.
   if (!written && written.error().code() != ErrorCode::kResourceNotFound) {
     return std::unexpected(written.error());
@@ -183,6 +201,12 @@ Result<bool> BulkRun::Load(BulkJob job, const TablePtr& table) {
     RETURN_IF_ERROR(Fail(TableIsGone()));
     return false;
   }
+  if (!*written) {
+    reader_.reset();  // begins again with the row as it is
+    return true;
+  }
+  row_.Wrote(std::move(row));
+  job_ = job;
   if (!slice->is_last) {
     parts_.jobs.Publish(std::move(job));
     return true;
@@ -215,7 +239,7 @@ transfer::TransferResult<void> BulkRun::WriteProblems(const BulkJob& job,
 Result<void> BulkRun::Fail(JobFailure failure) {
   const BulkPtr known = parts_.jobs.Find(id_);
   if (!known || known->is_over()) return {};
-  BulkJob job = *known;
+  BulkJob job = job_ ? *job_ : *known;
   job.shown.failure = std::move(failure);
   return End(std::move(job), BulkOperationStatus::kFailed);
 }

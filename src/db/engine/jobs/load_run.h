@@ -6,6 +6,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -35,7 +36,8 @@ class ImportRun {
     // Clears the rows of a dropped table.
     std::function<void(TableNumber)> clear;
   };
-  ImportRun(Parts parts, std::string id) : parts_(std::move(parts)), id_(std::move(id)) {}
+  ImportRun(Parts parts, std::string id)
+      : parts_(std::move(parts)), id_(std::move(id)), row_(parts_.context.sharing != nullptr) {}
 
   // Does a slice of the work. False when the import is over. A problem with its files ends the import;
   // an error means that the store failed.
@@ -44,12 +46,14 @@ class ImportRun {
   Result<void> Fail(JobFailure failure);
 
  private:
-  Result<bool> Begin(const ImportJob& job, const Table& table);
+  Result<bool> Begin(const Table& table);
   Result<void> Finish(ImportJob job);
   Result<void> End(ImportJob job, bool keep_table);
 
   const Parts parts_;
   const std::string id_;
+  JobRowWriter row_;
+  std::optional<ImportJob> job_;  // as of the last slice
   std::unique_ptr<transfer::ImportReader> reader_;
 };
 
@@ -64,7 +68,8 @@ class BulkRun {
     JobRows<BulkJob>& jobs;
     WriteContext context;
   };
-  BulkRun(Parts parts, std::string id) : parts_(parts), id_(std::move(id)) {}
+  BulkRun(Parts parts, std::string id)
+      : parts_(parts), id_(std::move(id)), row_(parts_.context.sharing != nullptr) {}
 
   // Does a slice of the work. False when the operation is over. A problem with its files ends it; an
   // error means that the store failed.
@@ -73,8 +78,8 @@ class BulkRun {
   Result<void> Fail(JobFailure failure);
 
  private:
-  Result<bool> Begin(BulkJob job);
-  Result<bool> Load(BulkJob job, const TablePtr& table);
+  Result<bool> Begin();
+  Result<bool> Load(const TablePtr& table);
   // Reports the records of a slice that could not be put. If a crash repeats the slice, it writes the
   // same object again.
   transfer::TransferResult<void> WriteProblems(const BulkJob& job,
@@ -83,6 +88,8 @@ class BulkRun {
 
   const Parts parts_;
   const std::string id_;
+  JobRowWriter row_;
+  std::optional<BulkJob> job_;  // as of the last slice
   std::unique_ptr<transfer::ImportReader> reader_;
 };
 

@@ -22,8 +22,7 @@ constexpr SliceLimits kLoadSlice{.rows = 250, .bytes = std::size_t{512} << 10};
 
 class LoadMutation final : public Mutation {
  public:
-  LoadMutation(const WriteContext& context, TablePtr table, std::vector<Item> items,
-               std::pair<std::string, std::string> row)
+  LoadMutation(const WriteContext& context, TablePtr table, std::vector<Item> items, JobRow row)
       : changes_(context), table_(std::move(table)), row_(std::move(row)) {
     std::unordered_map<std::string, std::size_t> places;
     for (Item& item : items) {
@@ -36,19 +35,22 @@ class LoadMutation final : public Mutation {
         items_[found->second] = std::move(item);
       }
     }
+    if (context.sharing != nullptr) keys_.push_back(row_.key);
   }
 
-  std::future<Result<void>> Future() { return done_.get_future(); }
+  std::future<Result<bool>> Future() { return done_.get_future(); }
 
   std::span<const std::string> Keys() const override { return keys_; }
 
   Verdict Decide(std::span<const std::optional<std::string_view>> values,
                  WriteBatch& batch) override {
     changes_.Restart();
+    is_row_as_known_ = IsRowAsKnown(values);
+    if (!is_row_as_known_) return Verdict::kAbandon;
     table_state_ = BringUpToDate(changes_.context().catalog, table_);
     if (!table_state_) return Verdict::kAbandon;
     const TimeMs now = changes_.context().clock.Now();
-    for (std::size_t i = 0; i < keys_.size(); ++i) {
+    for (std::size_t i = 0; i < items_.size(); ++i) {
       std::optional<ItemView> before;
       if (values[i]) before.emplace(*values[i]);
       const ItemChange change{.table = *table_,
@@ -58,25 +60,38 @@ class LoadMutation final : public Mutation {
                               .now = now};
       changes_.Write(change, batch);
     }
-    batch.Put(row_.first, row_.second);
+    batch.Put(row_.key, row_.value);
+    if (row_.is_announced) batch.Announce();
     return Verdict::kCommit;
   }
 
   void Done(StorageResult<void> status) override {
-    changes_.Finish(status && table_state_);
+    const bool is_decided = status && is_row_as_known_;
+    changes_.Finish(is_decided && table_state_);
     if (!status) return done_.set_value(std::unexpected(FromStorage(status.error())));
-    done_.set_value(std::move(table_state_));
+    if (is_decided && !table_state_) {
+      return done_.set_value(std::unexpected(std::move(table_state_).error()));
+    }
+    done_.set_value(is_decided);
   }
 
  private:
+  // Only the keeper runs jobs, and nobody else may have changed this one.
+  bool IsRowAsKnown(std::span<const std::optional<std::string_view>> values) const {
+    const Sharing* const sharing = changes_.context().sharing;
+    return sharing == nullptr || (sharing->IsKeeper() && values.back() == row_.before);
+  }
+
   GatedChanges changes_;
   TablePtr table_;
   std::vector<std::string> keys_;
   std::vector<Item> items_;
-  const std::pair<std::string, std::string> row_;
-  std::promise<Result<void>> done_;
+  const JobRow row_;
+  std::promise<Result<bool>> done_;
 
-  Result<void> table_state_;  // whether the table still exists; set each time Decide runs
+  // Set each time Decide runs.
+  bool is_row_as_known_ = false;
+  Result<void> table_state_;  // whether the table still exists
 };
 
 }  // namespace
@@ -123,13 +138,27 @@ transfer::TransferResult<LoadSlice> ReadSlice(transfer::ImportReader& reader, co
   return slice;
 }
 
-Result<void> WriteSlice(Store& store, const WriteContext& context, TablePtr table,
-                        std::vector<Item> items, std::pair<std::string, std::string> row) {
+Result<bool> WriteSlice(Store& store, const WriteContext& context, TablePtr table,
+                        std::vector<Item> items, JobRow row) {
   auto mutation =
       std::make_unique<LoadMutation>(context, std::move(table), std::move(items), std::move(row));
-  std::future<Result<void>> done = mutation->Future();
+  std::future<Result<bool>> done = mutation->Future();
   context.gate.Enter(store, std::move(mutation));
   return done.get();
+}
+
+JobRow JobRowWriter::Next(std::string key, std::string value) const {
+  // All processes wait for an announcement, so there is not one for every slice.
+  constexpr std::chrono::seconds kBetweenAnnouncements{1};
+  JobRow row{.key = std::move(key), .value = std::move(value), .before = stored_};
+  row.is_announced =
+      is_shared_ && std::chrono::steady_clock::now() - announced_ > kBetweenAnnouncements;
+  return row;
+}
+
+void JobRowWriter::Wrote(JobRow row) {
+  if (row.is_announced) announced_ = std::chrono::steady_clock::now();
+  stored_ = std::move(row.value);
 }
 
 }  // namespace stator

@@ -5,19 +5,20 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "base/clock.h"
-#include "engine/background.h"
 #include "engine/catalog/catalog.h"
 #include "engine/catalog/table.h"
 #include "engine/jobs/bulk_job.h"
 #include "engine/jobs/export_job.h"
 #include "engine/jobs/import_job.h"
 #include "engine/jobs/job_rows.h"
+#include "engine/sharing/keeper_work.h"
 #include "engine/write/write_path.h"
 #include "stator/result.h"
 #include "storage/store.h"
@@ -35,7 +36,7 @@ class Transfers {
     const KeyHasher& hasher;
     WriteGate& gate;
     const Clock& clock;
-    Background& background;
+    KeeperWork& work;
     // Clears the rows of a dropped table.
     std::function<void(TableNumber)> clear;
   };
@@ -44,6 +45,10 @@ class Transfers {
   static Result<std::unique_ptr<Transfers>> Open(Parts parts, const std::string& directory);
   // Resumes what a crash has interrupted.
   void Start();
+  // Runs the jobs that are in progress; on a shared store any process may have begun them.
+  void FindWork();
+  // As Catalog::Learn.
+  StorageResult<bool> Learn(std::string_view key, std::optional<std::string_view> value);
 
   bool has_buckets() const { return objects_ != nullptr; }
   // Whether this bucket and key prefix can be file names.
@@ -74,13 +79,18 @@ class Transfers {
   Result<void> MakeRoom(JobRows<Job>& jobs, std::size_t in_progress_max) const;
   Result<void> ForgetOld();
   WriteContext MakeWriteContext() const {
-    return {parts_.catalog, parts_.hasher, parts_.gate, parts_.clock};
+    return {.catalog = parts_.catalog,
+            .hasher = parts_.hasher,
+            .gate = parts_.gate,
+            .clock = parts_.clock,
+            .sharing = parts_.store.sharing()};
   }
   void Run(const ExportJob& job);
   void Run(const ImportJob& job);
   void Run(const BulkJob& job);
 
   const Parts parts_;
+  bool has_told_of_resting_ = false;
   std::unique_ptr<transfer::ObjectStore> objects_;  // null: no buckets
   std::unique_ptr<JobRows<ExportJob>> exports_;
   std::unique_ptr<JobRows<ImportJob>> imports_;

@@ -255,9 +255,10 @@ Result<std::vector<std::optional<Item>>> Engine::ReadItems(
 
 Result<ItemPage> Engine::ReadPage(const PagePlan& plan) const {
   PageReader reader(*store_, hasher_, plan);
-  StorageResult<void> scanned =
-      store_->Scan(plan.rows, plan.direction,
-                   [&](std::string_view, std::string_view value) { return reader.Take(value); });
+  StorageResult<void> scanned = store_->Scan(
+      plan.rows, plan.direction,
+      [&](std::string_view, std::string_view value) { return reader.Take(value); },
+      /*view=*/nullptr, plan.limit.value_or(0));
   if (!scanned) return std::unexpected(FromStorage(scanned.error()));
   return std::move(reader).Finish();
 }

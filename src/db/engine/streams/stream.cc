@@ -43,23 +43,9 @@ std::optional<std::uint64_t> ParseNumber(std::string_view text, int base = 10) {
 }
 
 using table_row::Reader;
+using table_row::WriteKeyAttributes;
 
 constexpr std::int64_t kStreamFormat = 1;
-
-void WriteKeyAttributes(JsonWriter& out, std::string_view key,
-                        const std::vector<KeyAttribute>& attributes) {
-  out.Key(key).BeginArray();
-  for (const KeyAttribute& attribute : attributes) {
-    out.BeginArray().String(attribute.name).String(EnumText(attribute.type)).EndArray();
-  }
-  out.EndArray();
-}
-
-std::vector<KeyAttribute> ReadKeyAttributes(Reader& in, std::string_view key) {
-  std::vector<KeyAttribute> attributes;
-  for (auto& [name, type] : in.Definitions(key)) attributes.push_back({std::move(name), type});
-  return attributes;
-}
 
 void WriteShard(JsonWriter& out, const StreamShard& shard) {
   out.BeginObject();
@@ -180,8 +166,8 @@ std::optional<Stream> DecodeStream(std::string_view json) {
   stream.arn = in.String("arn");
   stream.label = in.String("label");
   stream.view = in.Enum<StreamViewType>("view");
-  stream.keys.hash = ReadKeyAttributes(in, "hash");
-  stream.keys.range = ReadKeyAttributes(in, "range");
+  stream.keys.hash = in.KeyAttributes("hash");
+  stream.keys.range = in.KeyAttributes("range");
   stream.secret = in.Bytes("secret");
   stream.created_ms = in.Integer("createdMs");
   stream.disabled_ms = in.OptionalInteger("disabledMs");

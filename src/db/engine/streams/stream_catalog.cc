@@ -56,13 +56,15 @@ StorageResult<std::unique_ptr<StreamCatalog>> StreamCatalog::Load(Store& store,
     const TablePtr table = catalog.Find(name);
     if (!table->stream) continue;
     const auto found = streams.by_number.find(table->stream->number);
-    if (found == streams.by_number.end() || !Fits(*table->stream, *found->second)) {
-      return std::unexpected(StreamDamage(name));
-    }
+    const bool fits = found != streams.by_number.end() && Fits(*table->stream, *found->second);
+    // Another process may have changed both since the tables were read. That is learnt later.
+    if (!fits && store.sharing() != nullptr) continue;
+    if (!fits) return std::unexpected(StreamDamage(name));
     auto stream = std::make_shared<Stream>(*found->second);
     stream->table = table->number;
     stream->written = table->stream->written;
-    RETURN_IF_ERROR(MeasureShards(store, *table->stream));
+    // On a shared store it is counted by all (sharing/sums.h).
+    if (store.sharing() == nullptr) RETURN_IF_ERROR(MeasureShards(store, *table->stream));
     streams.by_name[{stream->table_name, stream->label}] = stream;
     found->second = std::move(stream);
   }
@@ -131,6 +133,11 @@ RawRows StreamCatalog::RowsOfNew(const Stream& stream) {
 }
 
 void StreamCatalog::Publish(Stream stream) {
+  if (store_.sharing() == nullptr) Show(std::move(stream));
+}
+
+void StreamCatalog::Show(Stream stream) {
+  const std::scoped_lock lock(publishing_);
   auto streams = std::make_shared<Streams>(*streams_.load());
   auto shown = std::make_shared<const Stream>(std::move(stream));
   streams->by_number[shown->number] = shown;
@@ -139,22 +146,73 @@ void StreamCatalog::Publish(Stream stream) {
   if (shown->number >= next_number_) next_number_ = shown->number + 1;
 }
 
-Result<void> StreamCatalog::Write(Stream stream) {
-  RETURN_IF_ERROR(WriteRawRows(store_, RowsOf(stream)));
-  Publish(std::move(stream));
-  return {};
-}
-
-Result<void> StreamCatalog::Forget(StreamNumber number) {
+void StreamCatalog::Erase(StreamNumber number) {
+  const std::scoped_lock lock(publishing_);
   const StreamPtr stream = Find(number);
-  if (!stream) return {};
-  RETURN_IF_ERROR(WriteRawRows(store_, {{StreamKey(number), std::nullopt}}));
+  if (!stream) return;
   auto streams = std::make_shared<Streams>(*streams_.load());
   streams->by_number.erase(number);
   streams->by_name.erase({stream->table_name, stream->label});
   forgotten_records_ += stream->written->items;
   streams_.store(std::move(streams));
+}
+
+Result<void> StreamCatalog::Change(StreamNumber number,
+                                   const std::function<Result<bool>(Stream&)>& change) {
+  std::optional<Stream> changed;
+  const auto rows = [&]() -> Result<RawRows> {
+    changed.reset();
+    const StreamPtr newest = Find(number);
+    if (!newest) return RawRows();
+    Stream copy = *newest;
+    ASSIGN_OR_RETURN(const bool is_changed, change(copy));
+    if (!is_changed) return RawRows();
+    changed = std::move(copy);
+    return RowsOf(*changed);
+  };
+  RETURN_IF_ERROR(WriteCatalogRows(store_, rows));
+  if (changed) Publish(*std::move(changed));
   return {};
+}
+
+Result<void> StreamCatalog::Forget(StreamNumber number) {
+  if (!Find(number)) return {};
+  RETURN_IF_ERROR(WriteRawRows(store_, {{StreamKey(number), std::nullopt}}));
+  if (store_.sharing() == nullptr) Erase(number);
+  return {};
+}
+
+StorageResult<bool> StreamCatalog::Learn(const Catalog& catalog, std::string_view key,
+                                         std::optional<std::string_view> value) {
+  if (key == kNextStreamKey) {
+    if (!value || value->size() != sizeof(StreamNumber)) {
+      return std::unexpected(StreamDamage("the number of the next stream"));
+    }
+    const auto next = static_cast<StreamNumber>(ReadBigEndian(*value));
+    if (next > next_number_) next_number_ = next;
+    return true;
+  }
+  if (!key.starts_with(kStreamPrefix)) return false;
+  if (key.size() != kStreamPrefix.size() + sizeof(StreamNumber)) {
+    return std::unexpected(StreamDamage("the number of a stream"));
+  }
+  const auto number = static_cast<StreamNumber>(ReadBigEndian(key.substr(kStreamPrefix.size())));
+  if (!value) {
+    Erase(number);
+    return true;
+  }
+  std::optional<Stream> stream = DecodeStream(*value);
+  if (!stream || stream->number != number) {
+    return std::unexpected(StreamDamage("a stream's row"));
+  }
+  if (const StreamPtr known = Find(number)) stream->written = known->written;
+  const TablePtr table = catalog.Find(stream->table_name);
+  if (table && table->stream && table->stream->number == number) {
+    stream->table = table->number;
+    stream->written = table->stream->written;
+  }
+  Show(*std::move(stream));
+  return true;
 }
 
 std::int64_t StreamCatalog::RecordsWritten() const {

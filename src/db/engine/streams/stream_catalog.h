@@ -5,8 +5,11 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
+#include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -23,7 +26,8 @@ namespace stator {
 // Lookups are thread-safe and never wait. Changes are made on the background thread.
 //
 // A change that concerns the table too is committed with the table's row: pass RowsOf to
-// Catalog::Add, Change or Drop, and call Publish afterwards.
+// Catalog::Add, Change or Drop, and call Publish afterwards. On a shared store Learn alone publishes
+// (catalog/catalog.h).
 class StreamCatalog {
  public:
   // Reads every stream row of the store, and finds the tables that write to them.
@@ -45,9 +49,14 @@ class StreamCatalog {
   static RawRows RowsOfNew(const Stream& stream);
   // Makes a stored state visible.
   void Publish(Stream stream);
-  // Stores the state and makes it visible.
-  Result<void> Write(Stream stream);
+  // Stores what `change` makes of the newest state, and makes it visible. Does nothing if `change`
+  // returns false, or the stream is gone. `change` may run more than once.
+  Result<void> Change(StreamNumber number, const std::function<Result<bool>(Stream&)>& change);
   Result<void> Forget(StreamNumber number);
+
+  // As Catalog::Learn. REQUIRES: `catalog` has learnt what was written in the same commit.
+  StorageResult<bool> Learn(const Catalog& catalog, std::string_view key,
+                            std::optional<std::string_view> value);
 
   // Records written to all streams since the database was opened.
   std::int64_t RecordsWritten() const;
@@ -60,8 +69,11 @@ class StreamCatalog {
   };
   explicit StreamCatalog(Store& store) : store_(store) {}
   StorageResult<void> Read(Streams& streams);
+  void Show(Stream stream);
+  void Erase(StreamNumber number);
 
   Store& store_;
+  std::mutex publishing_;  // held to replace streams_
   std::atomic<std::shared_ptr<const Streams>> streams_;
   std::atomic<StreamNumber> next_number_ = 1;
   std::atomic<std::int64_t> forgotten_records_ = 0;

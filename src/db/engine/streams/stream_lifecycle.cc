@@ -10,6 +10,7 @@
 #include "base/random.h"
 #include "base/try.h"
 #include "base/utc_text.h"
+#include "engine/sharing/sums.h"
 #include "engine/store_access.h"
 #include "engine/streams/stream_log.h"
 
@@ -132,15 +133,18 @@ Result<void> CloseShards(Store& store, const Catalog& catalog, StreamCatalog& st
   const StreamPtr stream = streams.Find(number);
   if (!stream || !HasShardsToClose(*stream, catalog)) return {};
   RETURN_IF_ERROR(WaitForWriters(store));
-  const TablePtr table = stream->table == 0 ? nullptr : catalog.FindByNumber(stream->table);
-  Stream closed = *stream;
-  for (StreamShard& shard : closed.shards) {
-    if (shard.end || TakesRecords(table.get(), closed, shard.number)) continue;
-    ASSIGN_OR_RETURN(const std::uint64_t last,
-                     FromStorage(ShardLog(store, number, shard.number).Last()));
-    shard.end = {.last_number = last, .closed_ms = EpochMs(now)};
-  }
-  return streams.Write(std::move(closed));
+  return streams.Change(number, [&](Stream& closed) -> Result<bool> {
+    const TablePtr table = closed.table == 0 ? nullptr : catalog.FindByNumber(closed.table);
+    bool is_changed = false;
+    for (StreamShard& shard : closed.shards) {
+      if (shard.end || TakesRecords(table.get(), closed, shard.number)) continue;
+      ASSIGN_OR_RETURN(const std::uint64_t last,
+                       FromStorage(ShardLog(store, number, shard.number).Last()));
+      shard.end = {.last_number = last, .closed_ms = EpochMs(now)};
+      is_changed = true;
+    }
+    return is_changed;
+  });
 }
 
 StreamKeeper::StreamKeeper(Store& store, Catalog& catalog, StreamCatalog& streams,
@@ -174,18 +178,21 @@ Result<bool> StreamKeeper::Maintain(const Stream& stream, TimeMs now) {
   return ForgetOld(stream, now);
 }
 
-Result<bool> StreamKeeper::ReplaceDueShards(const Stream& stream, TimeMs now) {
-  const TablePtr table = stream.table == 0 ? nullptr : catalog_.FindByNumber(stream.table);
-  if (!table || !table->stream || table->stream->number != stream.number) return false;
+// What becomes of each shard of the table; empty if all of them stay, or the table has another stream.
+Result<std::vector<ShardSuccession>> StreamKeeper::DueSuccessions(const Stream& stream,
+                                                                  const Table& table,
+                                                                  TimeMs now) const {
   std::vector<ShardSuccession> successions;
-  for (const OpenShard& shard : table->stream->shards) {
+  if (!table.stream || table.stream->number != stream.number) return successions;
+  for (const OpenShard& shard : table.stream->shards) {
     const StreamShard* const known = stream.FindShard(shard.number);
     if (known == nullptr) {
       return std::unexpected(Error::InternalServerError(
           fmt::format("it has no shard {}, which its table writes", shard.number)));
     }
     ShardSuccession succession = ShardSuccession::kStay;
-    if (shard.growth->items >= limits_.records || shard.growth->bytes >= limits_.bytes) {
+    if (shard.growth->all_items() >= limits_.records ||
+        shard.growth->all_bytes() >= limits_.bytes) {
       succession = ShardSuccession::kChildren;
     } else if (now >= TimeFromMs(known->opened_ms) + limits_.age) {
       succession = ShardSuccession::kChild;
@@ -195,17 +202,34 @@ Result<bool> StreamKeeper::ReplaceDueShards(const Stream& stream, TimeMs now) {
   const auto stays = [](ShardSuccession succession) {
     return succession == ShardSuccession::kStay;
   };
-  if (std::ranges::all_of(successions, stays)) return false;
+  if (std::ranges::all_of(successions, stays)) successions.clear();
+  return successions;
+}
 
-  TableStream writers = *table->stream;
-  Stream changed = ReplaceShards(stream, successions, now, writers);
-  RETURN_IF_ERROR(catalog_.Change(
+Result<bool> StreamKeeper::ReplaceDueShards(const Stream& stream, TimeMs now) {
+  const TablePtr table = stream.table == 0 ? nullptr : catalog_.FindByNumber(stream.table);
+  if (!table) return false;
+  ASSIGN_OR_RETURN(const std::vector<ShardSuccession> due, DueSuccessions(stream, *table, now));
+  if (due.empty()) return false;
+
+  Stream changed;
+  RawRows rows;
+  const Result<TablePtr> replaced = catalog_.Change(
       table->number,
       [&](Table& copy) -> Result<void> {
-        copy.stream = std::move(writers);
+        const StreamPtr newest = streams_.Find(stream.number);
+        if (!newest) return std::unexpected(Error::ResourceNotFound());
+        ASSIGN_OR_RETURN(const std::vector<ShardSuccession> successions,
+                         DueSuccessions(*newest, copy, now));
+        if (successions.empty()) return std::unexpected(Error::ResourceNotFound());
+        changed = ReplaceShards(*newest, successions, now, *copy.stream);
+        rows = StreamCatalog::RowsOf(changed);
         return {};
       },
-      StreamCatalog::RowsOf(changed)));
+      rows);
+  // Another process has ended the stream in the meantime.
+  if (!replaced && replaced.error().code() == ErrorCode::kResourceNotFound) return true;
+  RETURN_IF_ERROR(replaced);
   streams_.Publish(std::move(changed));
   RETURN_IF_ERROR(CloseShards(store_, catalog_, streams_, stream.number, now));
   return true;
@@ -249,21 +273,29 @@ Result<bool> StreamKeeper::TrimShard(const Stream& stream, const StreamShard& sh
 }
 
 Result<bool> StreamKeeper::ForgetOld(const Stream& stream, TimeMs now) {
-  Stream kept = stream;
+  std::vector<StreamShard> old;
   for (const StreamShard& shard : stream.shards) {
     if (IsVisible(shard, now)) continue;
     const ShardLog log(store_, stream.number, shard.number);
     ASSIGN_OR_RETURN(const std::uint64_t first, FromStorage(log.First()));
-    if (first != 0) continue;
-    std::erase(kept.shards, shard);
+    if (first == 0) old.push_back(shard);
   }
-  if (kept.shards.empty() && !stream.IsVisible(now)) {
+  const bool is_over = old.size() == stream.shards.size() && !stream.IsVisible(now);
+  if (old.empty() && !is_over) return false;
+  for (const StreamShard& shard : old) {
+    RETURN_IF_ERROR(
+        ForgetSums(store_, SumName({CountedRows::Kind::kShard, stream.number, shard.number})));
+  }
+  if (is_over) {
     RETURN_IF_ERROR(streams_.Forget(stream.number));
     next_trim_.erase(stream.number);
     return true;
   }
-  if (kept.shards.size() == stream.shards.size()) return false;
-  RETURN_IF_ERROR(streams_.Write(std::move(kept)));
+  RETURN_IF_ERROR(streams_.Change(stream.number, [&](Stream& kept) -> Result<bool> {
+    return std::erase_if(kept.shards, [&](const StreamShard& shard) {
+             return std::ranges::find(old, shard) != old.end();
+           }) != 0;
+  }));
   return true;
 }
 

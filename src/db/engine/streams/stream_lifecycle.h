@@ -68,6 +68,8 @@ class StreamKeeper {
   // These return whether they did something.
   Result<bool> Maintain(const Stream& stream, TimeMs now);
   Result<bool> ReplaceDueShards(const Stream& stream, TimeMs now);
+  Result<std::vector<ShardSuccession>> DueSuccessions(const Stream& stream, const Table& table,
+                                                      TimeMs now) const;
   Result<bool> Trim(const Stream& stream, TimeMs now);
   Result<bool> TrimShard(const Stream& stream, const StreamShard& shard, TimeMs now,
                          TimeMs& next_look);

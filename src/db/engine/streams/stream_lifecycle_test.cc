@@ -279,7 +279,10 @@ TEST_F(StreamKeeperTest, AStreamsRowThatDoesNotFitItsTableIsReportedAndNotSkippe
   InBackground([&] {
     Stream damaged = *TheStream();
     damaged.shards.clear();
-    ASSERT_TRUE(engine_->streams().Write(std::move(damaged)));
+    ASSERT_TRUE(engine_->streams().Change(damaged.number, [&](Stream& stream) -> Result<bool> {
+      stream = damaged;
+      return true;
+    }));
   });
   engine_.reset();
   const Result<std::unique_ptr<Engine>> opened = Engine::Open(

@@ -157,8 +157,9 @@ void AppendStreamRecord(const ItemChange& change, WriteBatch& batch,
   const std::string record = EncodeRecord(change, stream.view);
   batch.Append(ShardLogName(stream.number, shard.number), record);
   const auto bytes = static_cast<std::int64_t>(record.size());
-  counts.push_back({shard.growth.get(), 1, bytes});
-  counts.push_back({stream.written.get(), 1, bytes});
+  counts.push_back(
+      {shard.growth.get(), 1, bytes, {CountedRows::Kind::kShard, stream.number, shard.number}});
+  counts.push_back({stream.written.get(), 1, bytes, {}});
 }
 
 std::string ShardLogName(StreamNumber stream, ShardNumber shard) {

@@ -18,6 +18,7 @@ namespace stator {
 class BorrowedStore : public Store {
  public:
   explicit BorrowedStore(Store& store) : store_(store) {}
+  Sharing* sharing() const override { return store_.sharing(); }
   void Mutate(std::unique_ptr<Mutation> mutation) override { store_.Mutate(std::move(mutation)); }
   StorageResult<bool> Get(std::string_view key, std::string& value) const override {
     return store_.Get(key, value);
@@ -28,14 +29,15 @@ class BorrowedStore : public Store {
   }
   std::unique_ptr<ReadView> Snapshot() const override { return store_.Snapshot(); }
   StorageResult<void> Scan(const KeyRange& range, Direction direction, const Visitor& visit,
-                           const ReadView* view) const override {
-    return store_.Scan(range, direction, visit, view);
+                           const ReadView* view, std::int64_t rows_wanted) const override {
+    return store_.Scan(range, direction, visit, view, rows_wanted);
   }
   std::uint64_t ApproximateBytes(const KeyRange& range) const override {
     return store_.ApproximateBytes(range);
   }
-  StorageResult<void> MakeCheckpoint(std::string_view id) override {
-    return store_.MakeCheckpoint(id);
+  StorageResult<void> MakeCheckpoint(std::string_view id,
+                                     std::span<const KeyRange> ranges) override {
+    return store_.MakeCheckpoint(id, ranges);
   }
   StorageResult<std::unique_ptr<Checkpoint>> OpenCheckpoint(std::string_view id) const override {
     return store_.OpenCheckpoint(id);

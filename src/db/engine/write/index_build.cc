@@ -6,6 +6,7 @@
 
 #include "base/try.h"
 #include "engine/catalog/row_key.h"
+#include "engine/sharing/sums.h"
 #include "engine/store_access.h"
 #include "value/item_codec.h"
 #include "value/size.h"
@@ -14,18 +15,28 @@ namespace stator {
 namespace {
 
 constexpr SliceLimits kIndexSlice{.rows = 25, .bytes = std::size_t{256} << 10};
+// Where each slice waits for a network.
+constexpr SliceLimits kSharedIndexSlice{.rows = 100, .bytes = std::size_t{512} << 10};
 constexpr std::size_t kCountedRowsPerSlice = 10'000;
 
 // Writes the entries of a few items as they are at that moment.
 class IndexSlice final : public Mutation {
  public:
-  IndexSlice(const KeyHasher& hasher, TablePtr table, const Index& index,
+  IndexSlice(const Catalog& catalog, const KeyHasher& hasher, TablePtr table, const Index& index,
              std::vector<std::string> row_keys)
-      : hasher_(hasher), table_(std::move(table)), index_(index), row_keys_(std::move(row_keys)) {}
+      : catalog_(catalog),
+        hasher_(hasher),
+        table_(std::move(table)),
+        index_(index),
+        row_keys_(std::move(row_keys)) {}
 
   std::span<const std::string> Keys() const override { return row_keys_; }
   Verdict Decide(std::span<const std::optional<std::string_view>> values,
                  WriteBatch& batch) override {
+    // Another process may be removing the index, and have begun to clear its rows.
+    const TablePtr newest = catalog_.Newest(table_);
+    const Index* const index = newest ? newest->FindIndex(index_.number) : nullptr;
+    if (!index || index->status != IndexStatus::kCreating) return Verdict::kAbandon;
     for (const std::optional<std::string_view>& value : values) {
       if (!value) continue;
       const ItemView item(*value);
@@ -42,6 +53,7 @@ class IndexSlice final : public Mutation {
   void Done(StorageResult<void>) override {}
 
  private:
+  const Catalog& catalog_;
   const KeyHasher& hasher_;
   const TablePtr table_;
   const Index& index_;  // of table_
@@ -63,20 +75,31 @@ Result<bool> IndexBuild::Step() {
   const TablePtr table = catalog_.FindByNumber(table_);
   const Index* index = table ? table->FindIndex(index_) : nullptr;
   if (!index || index->status != IndexStatus::kCreating) return false;
+  const Result<bool> more = DoPhase(table, *index);
+  // The index or its table has gone in the meantime.
+  if (!more && more.error().code() == ErrorCode::kResourceNotFound) return false;
+  return more;
+}
+
+Result<bool> IndexBuild::DoPhase(const TablePtr& table, const Index& index) {
   switch (phase_) {
     case Phase::kAnnounce:
-      return Announce(*index);
+      return Announce(index);
     case Phase::kIndexItems:
-      return IndexItems(table, *index);
+      return IndexItems(table, index);
     case Phase::kCountEntries:
-      return CountEntries(*index);
+      return CountEntries(index);
   }
   return false;
 }
 
 Result<void> IndexBuild::ChangeIndex(const std::function<void(Index&)>& change) {
   RETURN_IF_ERROR(catalog_.Change(table_, [&](Table& table) -> Result<void> {
-    change(*std::ranges::find(table.indexes, index_, &Index::number));
+    const auto index = std::ranges::find(table.indexes, index_, &Index::number);
+    if (index == table.indexes.end() || index->status != IndexStatus::kCreating) {
+      return std::unexpected(Error::ResourceNotFound());
+    }
+    change(*index);
     return {};
   }));
   return {};
@@ -91,13 +114,14 @@ Result<bool> IndexBuild::Announce(const Index& index) {
 }
 
 Result<bool> IndexBuild::IndexItems(const TablePtr& table, const Index& index) {
+  const SliceLimits& limits = store_.sharing() == nullptr ? kIndexSlice : kSharedIndexSlice;
   ASSIGN_OR_RETURN(std::vector<std::string> row_keys,
-                   FirstKeys(store_, {cursor_, IndexRows(table_, 0).end}, kIndexSlice));
+                   FirstKeys(store_, {cursor_, IndexRows(table_, 0).end}, limits));
   if (row_keys.empty()) return BeginCounting(index);
 
   cursor_ = KeyAfter(row_keys.back());
   RETURN_IF_ERROR(RunMutation(
-      store_, std::make_unique<IndexSlice>(hasher_, table, index, std::move(row_keys))));
+      store_, std::make_unique<IndexSlice>(catalog_, hasher_, table, index, std::move(row_keys))));
   if (++slices_since_saved_ == kSlicesPerSavedCursor) {
     RETURN_IF_ERROR(ChangeIndex([this](Index& changed) { changed.backfill_cursor = cursor_; }));
     slices_since_saved_ = 0;
@@ -106,13 +130,17 @@ Result<bool> IndexBuild::IndexItems(const TablePtr& table, const Index& index) {
 }
 
 Result<bool> IndexBuild::BeginCounting(const Index& index) {
+  cursor_ = IndexRows(table_, index_).begin;
+  phase_ = Phase::kCountEntries;
+  if (store_.sharing() != nullptr) {
+    view_ = store_.Snapshot();
+    return true;
+  }
   gate_.WhileNothingIsInFlight(store_, [&] {
     items_before_ = index.counts->items;
     bytes_before_ = index.counts->bytes;
     view_ = store_.Snapshot();
   });
-  cursor_ = IndexRows(table_, index_).begin;
-  phase_ = Phase::kCountEntries;
   return true;
 }
 
@@ -133,8 +161,14 @@ Result<bool> IndexBuild::CountEntries(const Index& index) {
     cursor_ = KeyAfter(last);
     return true;
   }
-  index.counts->items += items_ - items_before_;
-  index.counts->bytes += bytes_ - bytes_before_;
+  if (store_.sharing() != nullptr) {
+    RETURN_IF_ERROR(CorrectSum(store_, *view_, {CountedRows::Kind::kIndex, table_, index_},
+                               {items_, bytes_}, *index.counts));
+    view_.reset();
+  } else {
+    index.counts->items += items_ - items_before_;
+    index.counts->bytes += bytes_ - bytes_before_;
+  }
   RETURN_IF_ERROR(ChangeIndex([](Index& changed) {
     changed.status = IndexStatus::kActive;
     changed.backfilling.reset();

@@ -33,6 +33,7 @@ class IndexBuild {
 
  private:
   enum class Phase : std::uint8_t { kAnnounce, kIndexItems, kCountEntries };
+  Result<bool> DoPhase(const TablePtr& table, const Index& index);
   Result<bool> Announce(const Index& index);
   Result<bool> IndexItems(const TablePtr& table, const Index& index);
   Result<bool> BeginCounting(const Index& index);
@@ -51,7 +52,8 @@ class IndexBuild {
 
   // Writers count entries as if the index were complete. When it is, the build corrects the counts: it
   // counts the entries in this view, and adds what writers have changed since. The gate makes the
-  // view and the counts belong to the same moment.
+  // view and the counts belong to the same moment. On a shared store the view has the sums of all
+  // processes too, and they are corrected instead.
   std::unique_ptr<ReadView> view_;
   std::int64_t items_before_ = 0;
   std::int64_t bytes_before_ = 0;

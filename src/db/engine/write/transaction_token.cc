@@ -7,6 +7,7 @@
 #include "base/big_endian.h"
 #include "base/log.h"
 #include "engine/catalog/row_key.h"
+#include "engine/store_access.h"
 
 namespace stator {
 namespace {
@@ -130,11 +131,11 @@ std::chrono::milliseconds TokenTrimmer::Step() {
   const std::size_t found = keys.size();
   std::string end = found < kTokensPerSlice ? due.end : keys.back() + '\0';
   if (found != 0) {
-    const StorageResult<void> trimmed =
-        MutateAndWait(store_, std::make_unique<TrimMutation>(std::move(keys)));
+    const Result<void> trimmed =
+        RunMutation(store_, std::make_unique<TrimMutation>(std::move(keys)));
     if (!trimmed) {
       Log(LogLevel::kWarning, "tokens of transactions could not be forgotten",
-          {{"error", trimmed.error().message}});
+          {{"error", trimmed.error().message()}});
       return kRestOfTrimmer;
     }
   }

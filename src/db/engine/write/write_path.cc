@@ -114,8 +114,10 @@ double EntryWriter::Write(const Index& index) {
   if (after) batch_.Put(*new_row, after->content());
   const std::size_t old_bytes = before ? before->bytes() : 0;
   const std::size_t new_bytes = after ? after->bytes() : 0;
-  counts_.push_back({index.counts.get(), (after ? 1 : 0) - (before ? 1 : 0),
-                     Signed(new_bytes) - Signed(old_bytes)});
+  counts_.push_back({index.counts.get(),
+                     (after ? 1 : 0) - (before ? 1 : 0),
+                     Signed(new_bytes) - Signed(old_bytes),
+                     {CountedRows::Kind::kIndex, table_.number, index.number}});
 
   if (same_row) return WriteUnits1KB(std::max(old_bytes, new_bytes));
   return (before ? WriteUnits1KB(old_bytes) : 0) + (after ? WriteUnits1KB(new_bytes) : 0);
@@ -139,8 +141,10 @@ void WriteChange(const KeyHasher& hasher, const ItemChange& change, WriteBatch& 
   } else {
     batch.Delete(change.row_key);
   }
-  counts.push_back({change.table.counts.get(), (change.after ? 1 : 0) - (change.before ? 1 : 0),
-                    Signed(after.bytes) - Signed(before.bytes)});
+  counts.push_back({change.table.counts.get(),
+                    (change.after ? 1 : 0) - (change.before ? 1 : 0),
+                    Signed(after.bytes) - Signed(before.bytes),
+                    {CountedRows::Kind::kIndex, change.table.number, 0}});
 
   if (change.table.stream) AppendStreamRecord(change, batch, counts);
   if (change.table.time_to_live) WriteExpiry(change, batch);

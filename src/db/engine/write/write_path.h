@@ -13,6 +13,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -21,6 +22,7 @@
 #include "base/clock.h"
 #include "engine/catalog/catalog.h"
 #include "engine/catalog/table.h"
+#include "engine/sharing/sums.h"
 #include "engine/write/item_write.h"
 #include "stator/item.h"
 #include "stator/result.h"
@@ -86,6 +88,7 @@ struct WriteContext {
   WriteGate& gate;
   const Clock& clock;
   UnitCounts* unit_counts = nullptr;  // null: units are not counted
+  const Sharing* sharing = nullptr;   // null: the store belongs to this process alone
 };
 
 // The item changes of one mutation that has entered the gate.
@@ -98,7 +101,9 @@ class GatedChanges {
   // Decide begins, perhaps for another time.
   void Restart() { counts_.clear(); }
   void Write(const ItemChange& change, WriteBatch& batch, WriteUnits* units = nullptr) {
+    const std::size_t known = counts_.size();
     WriteChange(context_.hasher, change, batch, counts_, units);
+    if (context_.sharing != nullptr) AddToSums(std::span(counts_).subspan(known), batch);
   }
   // The store is done with the mutation: changes the counts if it was committed, and leaves the gate.
   void Finish(bool is_committed) {
