@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -34,6 +35,12 @@ enum class Durability : std::uint8_t {
 struct DatabaseOptions {
   // Where the data lives; created if it does not exist. Empty: in memory only.
   std::string directory;
+  // Instead of a directory, a database that any number of processes on any machines share:
+  // postgres://db1,db2/stator?target_session_attrs=read-write (docs/cluster.md).
+  std::string store = {};
+  // Connections to it: for reads (0: four for each core, at least eight), and for rounds of writes.
+  unsigned store_readers = 0;
+  unsigned store_writers = 4;
   Durability durability = Durability::kAlways;
   std::size_t cache_bytes = std::size_t{64} << 20;
   // Answer every operation in the wording that DynamoDB used before mid-2026.
@@ -132,14 +139,27 @@ class Database final : public Endpoint {
     std::uint64_t stream_records = 0;      // written since it was opened
     bool counts_units = false;
     std::vector<ConsumedUnits> consumed_units;  // empty unless units are counted
+    // Of a store that processes share (DatabaseOptions::store).
+    struct Shared {
+      std::uint64_t edition = 0;           // of the tables' definitions
+      bool is_keeper = false;              // works in the background for all
+      std::uint64_t retried_rounds = 0;    // decided again, because others came first
+      std::uint64_t looked_up_rounds = 0;  // the connection was lost while they were committed
+      std::uint64_t open_connections = 0;
+      std::uint64_t used_connections = 0;
+      std::uint64_t refused_reads = 0;  // because no connection was free
+      std::uint64_t lag_ms = 0;         // since the database was last heard
+    };
+    std::optional<Shared> shared;
   };
   Stats GetStats() const;
 
   // Whether writes are taken; reads are either way. After a failed write no more are taken until the
   // database is opened again, but a full disk mends itself once it has space.
   struct Health {
-    std::string_view reason = {};  // empty: all is well; "no_space", "failed_write"
-    std::string message = {};      // for people, without names of files
+    // Empty: all is well; "no_space", "failed_write", "unreachable"
+    std::string_view reason = {};
+    std::string message = {};  // for people, without names of files
     bool is_writable() const { return reason.empty(); }
   };
   Health GetHealth() const;

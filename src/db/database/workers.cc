@@ -13,8 +13,9 @@ constexpr unsigned kWaitingThreadsMin = 4;
 // How much the latest task counts in what is usual.
 constexpr int kLatestShare = 8;
 
-unsigned ThreadCount(Workers::Lane lane) {
+unsigned ThreadCount(Workers::Lane lane, unsigned waiting_threads) {
   const unsigned cores = std::max(1U, std::thread::hardware_concurrency());
+  if (lane != Workers::Lane::kLong && waiting_threads > 0) return waiting_threads;
   return lane == Workers::Lane::kLong ? (cores + 1) / 2 : std::max(kWaitingThreadsMin, 2 * cores);
 }
 
@@ -67,7 +68,7 @@ bool Workers::WouldWaitTooLong(const LaneState& state) const {
 }
 
 void Workers::Start(Lane lane, LaneState& state) {
-  for (unsigned i = 0; i < ThreadCount(lane); ++i) {
+  for (unsigned i = 0; i < ThreadCount(lane, limits_.waiting_threads); ++i) {
     state.threads.emplace_back([this, &state] { Run(state); });
   }
 }

@@ -37,6 +37,7 @@ class Workers {
   struct Limits {
     std::size_t queued_max = 2'000;
     std::chrono::milliseconds wait{500};
+    unsigned waiting_threads = 0;  // of each lane that waits; 0: by the number of cores
   };
 
   explicit Workers(const Limits& limits) : limits_(limits) {}

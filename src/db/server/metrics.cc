@@ -113,9 +113,36 @@ MetricFamily Writable(const Database::Health& health) {
   metric.label = {{"reason", health.is_writable() ? "none" : std::string(health.reason)}};
   metric.gauge.value = health.is_writable() ? 1 : 0;
   return {"stator_store_writable",
-          "Whether writes are taken (1), and if not (0) why: no_space, failed_write.",
+          "Whether writes are taken (1), and if not (0) why: no_space, failed_write, unreachable.",
           MetricType::Gauge,
           {std::move(metric)}};
+}
+
+// Of a store that servers share.
+void AppendShared(const Database::Stats::Shared& shared, std::vector<MetricFamily>& families) {
+  constexpr MetricType kCounter = MetricType::Counter;
+  constexpr MetricType kGauge = MetricType::Gauge;
+  families.push_back(Single("stator_shared_edition", "The edition of the tables' definitions.",
+                            kGauge, shared.edition));
+  families.push_back(Single("stator_shared_keeper",
+                            "Whether this server works in the background for all (1).", kGauge,
+                            shared.is_keeper ? 1 : 0));
+  families.push_back(Single("stator_shared_rounds_retried_total",
+                            "Rounds of writes decided again, because others came first.", kCounter,
+                            shared.retried_rounds));
+  families.push_back(Single("stator_shared_rounds_looked_up_total",
+                            "Rounds whose connection was lost while they were committed.", kCounter,
+                            shared.looked_up_rounds));
+  families.push_back(Single("stator_shared_connections", "Open connections for reads.", kGauge,
+                            shared.open_connections));
+  families.push_back(Single("stator_shared_connections_used", "Those of them that are in use.",
+                            kGauge, shared.used_connections));
+  families.push_back(Single("stator_shared_reads_refused_total",
+                            "Reads refused because no connection was free.", kCounter,
+                            shared.refused_reads));
+  families.push_back(Single("stator_shared_lag_milliseconds",
+                            "Time since the shared database was last heard.", kGauge,
+                            shared.lag_ms));
 }
 
 MetricFamily BuildInfo() {
@@ -228,6 +255,7 @@ std::string MetricsPage(std::span<const LoopMetrics* const> loops, const Databas
   };
   // Shown even before the first request, so that a reader can tell "none" from "not counted".
   if (stats.counts_units) families.push_back(ConsumedUnits(stats));
+  if (stats.shared) AppendShared(*stats.shared, families);
   return prometheus::TextSerializer().Serialize(families);
 }
 

@@ -100,7 +100,8 @@ void Router::RouteGet(std::unique_ptr<Exchange> exchange) {
     if (!health.is_writable()) {
       return Answer(std::move(exchange),
                     {.http_status = HTTP_STATUS_SERVICE_UNAVAILABLE,
-                     .body = "read-only: " + health.message + "\n",
+                     .body = (health.reason == "unreachable" ? "unavailable: " : "read-only: ") +
+                             health.message + "\n",
                      .error_name = OutcomeName(HTTP_STATUS_SERVICE_UNAVAILABLE)});
     }
     std::string body = "healthy: dynamodb." + parts_.handler.region() + ".amazonaws.com ";

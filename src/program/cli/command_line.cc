@@ -23,6 +23,7 @@ Examples:
                                      create a table from the items in files
   stator verify DIR                  check that a data directory is complete and sound
   stator repair DIR --to NEW         save what can be read of a damaged one
+  stator copy --from DIR --to URL    move a database to another store
   stator bench --endpoint URL        put any DynamoDB endpoint under load
   stator check model.yaml            prove that a design serves its access patterns
   stator help serve                  all options of serve, with examples
@@ -44,6 +45,7 @@ Command ParseCommandLine(std::vector<std::string> arguments) {
   AddBenchCommand(syntax);
   AddTransferCommands(syntax);
   AddMaintenanceCommands(syntax);
+  AddCopyCommand(syntax);
   AddMigrationCommands(syntax);
   AddAuditCommand(syntax);
   AddChartCommand(syntax);

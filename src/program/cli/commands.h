@@ -11,6 +11,7 @@ void AddServeCommand(Syntax& syntax);
 void AddBenchCommand(Syntax& syntax);
 void AddTransferCommands(Syntax& syntax);     // backup, restore, export, import
 void AddMaintenanceCommands(Syntax& syntax);  // verify, repair
+void AddCopyCommand(Syntax& syntax);
 
 // Those that work on a model file.
 void AddMigrationCommands(Syntax& syntax);  // apply, diff

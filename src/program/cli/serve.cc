@@ -39,6 +39,8 @@ Examples:
   stator serve --memory --port 0     for tests: nothing on disk, any free port
   stator serve --sync interval       answer writes before they are on disk; a crash of the
                                      machine may lose the last second
+  stator serve --store postgres://db1,db2/stator?target_session_attrs=read-write
+                                     share tables with any number of servers on PostgreSQL
   stator serve --clock offset:+31d   run a month ahead (units s m h d w; -2h is behind)
   stator serve --clock fixed:2026-01-01T00:00:00Z      stand still until it is turned:
   curl -H 'Content-Type: application/json' -d '{"advance_seconds": 3600}' \
@@ -74,7 +76,28 @@ void AddStorageOptions(Subcommand& serve, ServeOptions& options) {
   const Option directory = serve.Add("DIR", options.directory,
                                      "Where the data lives; created if needed "
                                      "(default: ./stator-data)");
-  serve.Flag("--memory", options.memory, "Keep everything in memory").Excludes(directory);
+  const Option memory =
+      serve.Flag("--memory", options.memory, "Keep everything in memory").Excludes(directory);
+  serve
+      .Add(
+          "--store", database.store,
+          "A database that servers on any number of machines share, e.g. "
+          "postgres://db1,db2/stator?target_session_attrs=read-write; its tables are made if there "
+          "are none. See docs/cluster.md")
+      .NotEmpty("no address")
+      .Excludes(directory)
+      .Excludes(memory)
+      .Type("URL");
+  serve
+      .Add("--store-readers", database.store_readers,
+           "Connections to --store for reads (default: four for each core, at least eight)")
+      .Between(2U, 500U)
+      .Type("N");
+  serve
+      .Add("--store-writers", database.store_writers,
+           "Connections to --store for rounds of writes (default: 4)")
+      .Between(1U, 100U)
+      .Type("N");
   serve.AddChoice("--sync", database.durability,
                   {std::pair{"always", Durability::kAlways},
                    {"interval", Durability::kInterval},
@@ -259,7 +282,7 @@ Command FinishServe(ServeOptions options) {
     return UsageError(*std::move(conflict));
   }
   ServeCommand& command = options.command;
-  if (!options.memory) {
+  if (!options.memory && command.database.store.empty()) {
     command.database.directory = options.directory.empty() ? kDefaultDirectory : options.directory;
   }
   command.database.classic_wording = options.wording == "classic";
@@ -301,6 +324,12 @@ void TellIfTurned(const ClockReading& clock) {
   Log(LogLevel::kWarning, "tables do not go by the system's time",
       {{"clock", clock.mode == ClockMode::kFixed ? "fixed" : "offset"},
        {"now_ms", clock.now.time_since_epoch().count()}});
+}
+
+// Where the data is, for the log: without passwords.
+std::string PlaceOf(const DatabaseOptions& database) {
+  if (!database.store.empty()) return "(shared)";
+  return database.directory.empty() ? "(memory)" : database.directory;
 }
 
 // From signal to end.
@@ -371,11 +400,10 @@ int Run(const ServeCommand& command) {
 
   WarnIfInsecure(command);
   TellIfTurned((*database)->clock().Read());
-  const std::string& directory = command.database.directory;
   Log(LogLevel::kInfo, "started",
       {{"version", server::kVersion},
        {"url", (*server)->url()},
-       {"directory", directory.empty() ? "(memory)" : directory},
+       {"directory", PlaceOf(command.database)},
        {"threads", (*server)->thread_count()}});
   // Scripts wait for this line.
   std::printf("stator is ready at %s\n", (*server)->url().c_str());
