@@ -12,7 +12,7 @@ function(stator_add_test name)
   add_executable(${name} ${arg_SOURCES})
   target_link_libraries(${name} PRIVATE stator_flags GTest::gtest GTest::gtest_main rapidcheck)
   target_compile_options(${name} PRIVATE ${STATOR_TEST_FLAGS})
-  stator_unite(${name} BATCH 12)
+  stator_unite(${name})
   stator_link_layers(${name} ${arg_LAYERS})
   target_compile_definitions(${name} PRIVATE STATOR_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
   if(NOT arg_TIMEOUT)
@@ -37,4 +37,14 @@ function(stator_add_damage_test)
   set_tests_properties(storage_test PROPERTIES ENVIRONMENT "GTEST_FILTER=-Damage.*")
   add_test(NAME damage COMMAND storage_test --gtest_filter=Damage.*)
   set_tests_properties(damage PROPERTIES TIMEOUT 300)
+endfunction()
+
+# stator_add_postgres_test(name TIMEOUT seconds COMMAND …): runs the command with a PostgreSQL of its own, whose address is in
+# STATOR_TEST_POSTGRES.
+function(stator_add_postgres_test name)
+  cmake_parse_arguments(arg "" "TIMEOUT" "COMMAND" ${ARGN})
+  add_test(NAME ${name}
+    COMMAND ${STATOR_PYTHON} -B ${CMAKE_SOURCE_DIR}/tests/cluster/postgres.py run --unsynced -- ${arg_COMMAND}
+    WORKING_DIRECTORY ${CMAKE_BINARY_DIR})
+  set_tests_properties(${name} PROPERTIES TIMEOUT ${arg_TIMEOUT})
 endfunction()

@@ -1,5 +1,5 @@
 // Runs the golden cases: case_runner MODE [FILE…]. Without files: all that lie beside this source.
-// MODE is embedded_memory, embedded_rocksdb, http_memory or http_rocksdb.
+// MODE is embedded or http, then _memory, _rocksdb or _postgres (storage/testing/postgres.h).
 #include <fmt/format.h>
 #include <stdlib.h>
 
@@ -7,11 +7,13 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/log.h"
+#include "storage/testing/postgres.h"
 #include "tests/cases/runner/answer_check.h"
 #include "tests/cases/runner/case_file.h"
 #include "tests/cases/runner/target.h"
@@ -25,7 +27,7 @@ constexpr std::size_t kShownMax = 1200;  // characters of one difference
 
 struct Mode {
   bool http = false;
-  bool rocksdb = false;
+  std::string store;  // memory, rocksdb or postgres
 };
 
 struct Totals {
@@ -104,7 +106,9 @@ void RunCase(const CaseFile& parsed, const Mode& mode, const std::string& name, 
   const TemporaryDirectory directory;
   TargetOptions options{
       .http = mode.http, .classic_wording = parsed.classic_wording, .clock = parsed.clock};
-  if (mode.rocksdb) options.directory = directory.path() / "data";
+  if (mode.store == "rocksdb") options.directory = directory.path() / "data";
+  std::optional<TestPostgresSchema> schema;
+  if (mode.store == "postgres") options.store = schema.emplace(directory.path().string()).url();
   if (parsed.buckets) options.buckets = directory.path() / "buckets";
   auto target = Target::Open(options);
   if (!target) {
@@ -120,6 +124,8 @@ void RunCase(const CaseFile& parsed, const Mode& mode, const std::string& name, 
     ++totals.failed_steps;
     Report(step, differences);
   }
+  target->reset();
+  if (schema) schema->Drop();
 }
 
 Totals RunAll(const Mode& mode, const std::vector<fs::path>& files, const fs::path& root) {
@@ -143,18 +149,23 @@ int Main(const std::vector<std::string>& arguments) {
     return 2;
   }
   const std::string& mode_name = arguments[0];
-  const bool http = mode_name.starts_with("http_");
-  const bool rocksdb = mode_name.ends_with("_rocksdb");
-  if ((!http && !mode_name.starts_with("embedded_")) ||
-      (!rocksdb && !mode_name.ends_with("_memory"))) {
+  const std::size_t joint = mode_name.find('_');
+  const std::string door = mode_name.substr(0, joint);
+  const std::string store = joint == std::string::npos ? "" : mode_name.substr(joint + 1);
+  if ((door != "http" && door != "embedded") ||
+      (store != "memory" && store != "rocksdb" && store != "postgres")) {
     fmt::print(stderr, "{} is not a mode\n", mode_name);
+    return 2;
+  }
+  if (store == "postgres" && !TestPostgresUrl()) {
+    fmt::print(stderr, "STATOR_TEST_POSTGRES does not name a database\n");
     return 2;
   }
   ConfigureLog(LogLevel::kWarning, LogFormat::kText);
   const fs::path root = STATOR_CASES_DIR;
   std::vector<fs::path> files(arguments.begin() + 1, arguments.end());
   if (files.empty()) files = AllCases(root);
-  const Totals totals = RunAll({.http = http, .rocksdb = rocksdb}, files, root);
+  const Totals totals = RunAll({.http = door == "http", .store = store}, files, root);
   fmt::print("{}: {} cases, {} steps, {} failed\n", mode_name, totals.cases, totals.steps,
              totals.failed_steps);
   return totals.failed_steps == 0 && totals.steps > 0 ? 0 : 1;

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Runs a command against a freshly started server, and checks that the server then stops cleanly.
 
-    with_server.py PROGRAM [--directory] [--serve ARG]… -- COMMAND…
+    with_server.py PROGRAM [--directory | --postgres] [--serve ARG]… -- COMMAND…
 
-The server listens on a free port of 127.0.0.1 and keeps its data in memory, or with --directory in a
-temporary directory; buckets of exports and imports are folders of STATOR_S3_ROOT. The command finds it in STATOR_ENDPOINT (and AWS_ENDPOINT_URL), with credentials
+The server listens on a free port of 127.0.0.1 and keeps its data in memory, with --directory in a
+temporary directory, or with --postgres in the database that STATOR_TEST_POSTGRES names; buckets of exports and imports are folders of STATOR_S3_ROOT. The command finds it in STATOR_ENDPOINT (and AWS_ENDPOINT_URL), with credentials
 and a region that every AWS client accepts. The exit status is the command's; a server that does not
 stop with status 0 on SIGTERM fails the run.
 """
@@ -53,8 +53,8 @@ def client_environment(endpoint, buckets=""):
 class Server:
     """with Server(program) as server: … server.endpoint …; leaving the block stops it and checks how."""
 
-    def __init__(self, program, directory=None, serve=()):
-        where = [directory] if directory else ["--memory"]
+    def __init__(self, program, directory=None, serve=(), store=None):
+        where = ["--store", store] if store else [directory] if directory else ["--memory"]
         self.command = [program, "serve", *where, "--port", "0", *serve]
         self.endpoint = None
         self.log = None
@@ -106,6 +106,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("program")
     parser.add_argument("--directory", action="store_true")
+    parser.add_argument("--postgres", action="store_true")
     parser.add_argument("--serve", action="append", default=[])
     arguments = parser.parse_args(sys.argv[1:split])
     command = sys.argv[split + 1:]
@@ -113,7 +114,8 @@ def main():
     with tempfile.TemporaryDirectory(prefix="stator-") as directory:
         where = os.path.join(directory, "data") if arguments.directory else None
         buckets = os.path.join(directory, "buckets")
-        with Server(arguments.program, where, ["--s3-root", buckets, *arguments.serve]) as server:
+        store = os.environ["STATOR_TEST_POSTGRES"] if arguments.postgres else None
+        with Server(arguments.program, where, ["--s3-root", buckets, *arguments.serve], store) as server:
             environment = client_environment(server.endpoint, buckets)
             status = subprocess.run(command, env=environment, check=False).returncode
             if status != 0:

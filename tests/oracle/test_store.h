@@ -5,15 +5,17 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "stator/database.h"
+#include "storage/testing/postgres.h"
 
 namespace stator::oracle {
 
 class TestStore {
  public:
-  // `kind` is "memory" or "rocksdb". On failure database() is null and problem() says why.
+  // `kind` is "memory", "rocksdb" or "postgres". On failure database() is null and problem() says why.
   explicit TestStore(const std::string& kind, bool strict_conflicts = false);
   ~TestStore();
   TestStore(const TestStore&) = delete;
@@ -23,13 +25,14 @@ class TestStore {
   const std::string& problem() const { return problem_; }
   // Closes the database and opens it again. REQUIRES: it is on disk.
   bool Reopen();
-  bool is_on_disk() const { return !directory_.empty(); }
+  bool is_on_disk() const { return !directory_.empty() || schema_; }
 
  private:
   void Open();
 
   const bool strict_conflicts_;
   std::filesystem::path directory_;
+  std::optional<TestPostgresSchema> schema_;
   std::unique_ptr<Database> database_;
   std::string problem_;
 };

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """kill -9 of every process of the program `downloads` at random moments, against a running server.
 
-    downloads_kill_test.py STATOR DOWNLOADS [ROUNDS]
+    downloads_kill_test.py STATOR DOWNLOADS [ROUNDS] [--servers N]
 
-A day is played undisturbed into one set of tables and one folder. Then runs, downloaders, requeues, pollers and the
+With --servers, N servers share one PostgreSQL and are killed as well. A day is played undisturbed into one set of tables and one folder. Then runs, downloaders, requeues, pollers and the
 source itself are killed and started again until the batch is over. Files, jobs and batches must be the same.
 """
 
@@ -18,12 +18,14 @@ import unittest
 from pathlib import Path
 
 sys.dont_write_bytecode = True
+sys.path.insert(0, str(Path(__file__).resolve().parent))
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "clients"))
 
 # pylint: disable=wrong-import-position
-from with_server import Server, client_environment
+from system_servers import SystemServers, parse_arguments
+from with_server import client_environment
 
-STATOR = DOWNLOADS = ""
+ARGUMENTS = None
 ROUNDS = 3
 FILES = 12
 FILE_BYTES = 30_000
@@ -40,7 +42,7 @@ class Source:
 
     def start(self):
         self.process = subprocess.Popen(
-            [DOWNLOADS, "source", "--port", str(self.port), "--keys", self.keys, "--files", str(FILES),
+            [ARGUMENTS.program, "source", "--port", str(self.port), "--keys", self.keys, "--files", str(FILES),
              "--file-bytes", str(FILE_BYTES), "--bytes-per-second", str(BYTES_PER_SECOND)],
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True)
         found = re.search(r"http://127\.0\.0\.1:(\d+)", self.process.stdout.readline())
@@ -58,9 +60,9 @@ class Killed(unittest.TestCase):
     def setUp(self):
         self.temporary = tempfile.TemporaryDirectory(prefix="downloads-")
         self.folder = Path(self.temporary.name)
-        self.server = Server(STATOR)
-        self.server.__enter__()
-        self.environment = client_environment(self.server.endpoint)
+        self.servers = SystemServers(ARGUMENTS.stator, ["--memory"], ARGUMENTS.servers)
+        self.endpoints = random.Random(0)
+        self.environment = client_environment(self.servers.endpoint())
         self.source = Source(str(self.folder / "keys"))
         self.running = []
 
@@ -69,14 +71,13 @@ class Killed(unittest.TestCase):
             process.kill()
             process.wait()
         self.source.kill()
-        self.server.__exit__(None, None, None)
-        self.server.log.close()
+        self.servers.end()
         self.temporary.cleanup()
 
     def command(self, name, prefix, day):
-        where = ["--endpoint", self.server.endpoint, "--prefix", prefix]
+        where = ["--endpoint", self.servers.endpoint(self.endpoints), "--prefix", prefix]
         source = ["--source", self.source.url]
-        return [DOWNLOADS, name, *where, *{
+        return [ARGUMENTS.program, name, *where, *{
             "run": ["--date", day, *source],
             "downloader": ["--keys", str(self.folder / "keys"), "--out", str(self.folder / prefix), "--workers", "2"],
             # Half an hour ahead: whatever is claimed counts as stuck, also what is still being downloaded.
@@ -110,9 +111,12 @@ class Killed(unittest.TestCase):
             for _ in range(count - names.count(name)):
                 self.start(name, prefix, day)
         time.sleep(dice.uniform(0, 0.12))
-        if dice.random() < 0.1:
+        choice = dice.random()
+        if choice < 0.1:
             self.source.kill()
             self.source.start()
+        elif choice < 0.4 and self.servers.are_killed():
+            self.servers.kill_one(dice)
         else:
             victim = dice.choice(self.running)
             victim.send_signal(signal.SIGKILL)
@@ -124,7 +128,7 @@ class Killed(unittest.TestCase):
         print(f"seed {seed}", flush=True)
         dice = random.Random(seed)
         kills = 0
-        for number in range(ROUNDS):
+        for number in range(ARGUMENTS.rounds):
             day = f"2026-03-{number + 1:02}"
             for name in ("run", "downloader", "poller"):
                 done = self.play(name, "calm-", day)
@@ -141,10 +145,9 @@ class Killed(unittest.TestCase):
             calm, wild = self.result("calm-", day), self.result("wild-", day)
             self.assertEqual(wild, calm)
             self.assertEqual(len(calm[0]), FILES)
-        print(f"{ROUNDS} days, {kills} kills", flush=True)
+        print(f"{ARGUMENTS.rounds} days, {kills} kills, {self.servers.kills} of servers", flush=True)
 
 
 if __name__ == "__main__":
-    STATOR, DOWNLOADS = sys.argv[1:3]
-    ROUNDS = int(sys.argv[3]) if len(sys.argv) > 3 else ROUNDS
+    ARGUMENTS = parse_arguments(ROUNDS)
     unittest.main(argv=sys.argv[:1])

@@ -198,6 +198,7 @@ class HttpTarget final : public Target {
 std::expected<std::unique_ptr<Target>, std::string> Target::Open(const TargetOptions& options) {
   DatabaseOptions database_options;
   database_options.directory = options.directory.string();
+  database_options.store = options.store;
   database_options.classic_wording = options.classic_wording;
   database_options.clock = options.clock;
   database_options.s3_root = options.buckets.string();

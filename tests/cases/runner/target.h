@@ -18,6 +18,7 @@ struct TargetOptions {
   bool classic_wording = false;
   ClockSetting clock;
   std::filesystem::path directory;  // empty: in memory
+  std::string store;                // instead of a directory: DatabaseOptions::store
   std::filesystem::path buckets;    // empty: none
 };
 
