@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Compares Stator with its floors and its peers, and prints the targets.
 
-    bench.py BUILD [--quick] [--large] [--expiry] [--sweep] [--workloads get,put] [--rounds N] [--seconds N] [--items N]
-             [--peer NAME=URL]… [--no-dynalite] [--json FILE] [--data DIR] [--no-judgement]
+    bench.py BUILD [--store postgres] [--quick] [--large] [--expiry] [--sweep] [--workloads get,put] [--rounds N]
+             [--seconds N] [--items N] [--peer NAME=URL]… [--no-dynalite] [--json FILE] [--data DIR] [--no-judgement]
 
 Every workload gets fresh servers. They are loaded alike and then measured in short slices that take turns;
 a ratio is the median over the rounds. The exit status is 1 when a target is missed, unless --no-judgement.
@@ -23,10 +23,11 @@ import expiry
 import large
 import machine
 import plot
+import postgres
 import startup
 import sweep
 from slices import LoadGenerator, end_progress, progress, take_turns
-from targets import print_targets
+from targets import POSTGRES_TARGETS, TARGETS, print_targets
 
 HERE = Path(__file__).resolve().parent
 PARTITION_ITEMS = 1_000_000
@@ -153,6 +154,7 @@ def measure_startup(stable, options):
 def parse_arguments():
     parser = argparse.ArgumentParser(prog="./dev bench", description=__doc__.split("\n\n")[0])
     parser.add_argument("build", help=argparse.SUPPRESS)
+    parser.add_argument("--store", choices=["postgres"], help="instead: on PostgreSQL, beside libpq alone")
     parser.add_argument("--quick", action="store_true", help="a tiny run of everything; its figures mean nothing")
     parser.add_argument("--large", action="store_true", help="the targets with ten million items too (long)")
     parser.add_argument("--sweep", action="store_true",
@@ -175,13 +177,16 @@ def parse_arguments():
     parser.add_argument("--json", metavar="FILE", help="write every slice there")
     parser.add_argument("--data", metavar="DIR", help="where the servers keep their data (default: the build)")
     options = parser.parse_args()
-    options.partition_items = PARTITION_ITEMS
+    options.partition_items, options.index_items = PARTITION_ITEMS, 100_000
     options.embedded_rounds, options.embedded_slice, options.startup_runs = 21, 0.1, 11
     if options.quick:
         options.rounds, options.seconds, options.warmup, options.items = 1, 0.3, 0.02, 500
         options.partition_items, options.large_items, options.no_dynalite = 1000, 2000, True
         options.expiry_items = options.beside_items = 2000
         options.embedded_rounds, options.embedded_slice, options.startup_runs = 1, 0.01, 1
+        if options.store == "postgres":
+            options.rounds, options.seconds, options.warmup, options.items = 2, 0.6, 0.2, 2000
+            options.index_items = 20_000
     return options
 
 
@@ -195,6 +200,27 @@ def run_sweep(options):
         print(f"wrote {picture}")
 
 
+def measure_all(chosen, options, data):
+    """On stores of its own; the figures by name."""
+    figures = {}
+    stable = contenders.Stable(options.build, data, options.items, CACHE_MB)
+    generator = LoadGenerator(stable.program(), options.items, options.seconds, options.warmup)
+    for workload in chosen:
+        figures[workload] = measure_workload(workload, stable, generator, options)
+        print_workload(workload, figures[workload])
+    if not options.only_workloads:
+        figures.update(measure_embedded(stable, options))
+        figures.update(measure_partitions(stable, options))
+        figures.update(measure_startup(stable, options))
+    if options.large:
+        figures.update(large.measure(options, data))
+    if options.expiry:
+        figures.update(expiry.measure(options, data))
+    if options.beside:
+        figures.update(beside.measure(options, data))
+    return figures
+
+
 def main():
     options = parse_arguments()
     if options.sweep:
@@ -203,28 +229,16 @@ def main():
     chosen = [workload for workload in options.workloads.split(",") if workload]
     if not set(chosen) <= set(WORKLOADS):
         sys.exit(f"--workloads takes some of {','.join(WORKLOADS)}")
-    figures = {}
     with tempfile.TemporaryDirectory(prefix="bench-", dir=options.data or options.build) as data:
         print("\n".join(machine.describe(data)))
-        print(f"{options.items:,} items of 1 KB and 12 attributes, 64 connections, {options.rounds} rounds of "
-              f"{options.seconds:g} s slices; medians")
-        stable = contenders.Stable(options.build, data, options.items, CACHE_MB)
-        generator = LoadGenerator(stable.program(), options.items, options.seconds, options.warmup)
-        for workload in chosen:
-            figures[workload] = measure_workload(workload, stable, generator, options)
-            print_workload(workload, figures[workload])
-        if not options.only_workloads:
-            figures.update(measure_embedded(stable, options))
-            figures.update(measure_partitions(stable, options))
-            figures.update(measure_startup(stable, options))
-        if options.large:
-            figures.update(large.measure(options, data))
-        if options.expiry:
-            figures.update(expiry.measure(options, data))
-        if options.beside:
-            figures.update(beside.measure(options, data))
+        print(f"{options.items:,} items of 1 KB and 12 attributes, {options.rounds} rounds of {options.seconds:g} s "
+              "slices; medians")
+        if options.store == "postgres":
+            figures, targets = postgres.measure(options, data), POSTGRES_TARGETS
+        else:
+            figures, targets = measure_all(chosen, options, data), TARGETS
     print()
-    met = print_targets(figures)
+    met = print_targets(figures, targets)
     if options.json:
         plain = {name: value.as_json() if hasattr(value, "as_json") else value for name, value in figures.items()}
         Path(options.json).write_text(json.dumps(plain, indent=1), encoding="utf-8")

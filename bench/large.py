@@ -158,41 +158,43 @@ class LargeRun:
         print(f"  GetItem: {many:,.0f}/s of {self.items:,} items, {few:,.0f}/s of {SMALL_ITEMS:,}")
         return {"item_count": statistics.median(ratios)}, many
 
-    def change_index(self, server, **change):
-        call(server.endpoint, "UpdateTable", {
-            "TableName": TABLE,
-            "AttributeDefinitions": [{"AttributeName": "field01", "AttributeType": "S"}],
-            "GlobalSecondaryIndexUpdates": [change]})
 
-    def is_building(self, server):
-        table = call(server.endpoint, "DescribeTable", {"TableName": TABLE})["Table"]
-        return any(index["IndexStatus"] == "CREATING" for index in table.get("GlobalSecondaryIndexes", []))
+def change_index(server, **change):
+    call(server.endpoint, "UpdateTable", {
+        "TableName": TABLE,
+        "AttributeDefinitions": [{"AttributeName": "field01", "AttributeType": "S"}],
+        "GlobalSecondaryIndexUpdates": [change]})
 
-    def backfill(self, server, capacity):
-        """Slices without and with an index being built take turns, each time a new index, so that noise hits both alike."""
-        rate = ["--rate", int(capacity * LOAD_OF_CAPACITY)]
-        index = {"IndexName": "built", "KeySchema": [{"AttributeName": "field01", "KeyType": "HASH"}],
-                 "Projection": {"ProjectionType": "KEYS_ONLY"}}
 
-        def p99():
-            return self.generator.slice(server, "get", *rate)["all"]["p99_us"]
+def is_building(server):
+    table = call(server.endpoint, "DescribeTable", {"TableName": TABLE})["Table"]
+    return any(index["IndexStatus"] == "CREATING" for index in table.get("GlobalSecondaryIndexes", []))
 
-        quiet, busy = [], []
-        turns = 2 * self.options.rounds + 2
-        for turn in range(turns):
-            progress(f"gets while an index is built: turn {turn + 1} of {turns}")
-            quiet.append(p99())
-            self.change_index(server, Create=index)
-            found = p99()
-            if not self.is_building(server):
-                print("  an index was built before its slice had ended")
-                return {}
-            busy.append(found)
-            self.change_index(server, Delete={"IndexName": "built"})
-            server.wait_until_idle(SETTLE_SECONDS_MAX)
-        end_progress()
-        print(f"  p99 of GetItem at {rate[1]:,}/s: {spread(quiet)}; while an index is built {spread(busy)}")
-        return {"backfill_p99": statistics.median(busy) / statistics.median(quiet)}
+
+def backfill(generator, server, capacity, turns):
+    """Slices without and with an index being built take turns, each time a new index, so that noise hits both alike."""
+    rate = ["--rate", int(capacity * LOAD_OF_CAPACITY)]
+    index = {"IndexName": "built", "KeySchema": [{"AttributeName": "field01", "KeyType": "HASH"}],
+             "Projection": {"ProjectionType": "KEYS_ONLY"}}
+
+    def p99():
+        return generator.slice(server, "get", *rate)["all"]["p99_us"]
+
+    quiet, busy = [], []
+    for turn in range(turns):
+        progress(f"gets while an index is built: turn {turn + 1} of {turns}")
+        quiet.append(p99())
+        change_index(server, Create=index)
+        found = p99()
+        if not is_building(server):
+            print("  an index was built before its slice had ended")
+            return {}
+        busy.append(found)
+        change_index(server, Delete={"IndexName": "built"})
+        server.wait_until_idle(SETTLE_SECONDS_MAX)
+    end_progress()
+    print(f"  p99 of GetItem at {rate[1]:,}/s: {spread(quiet)}; while an index is built {spread(busy)}")
+    return {"backfill_p99": statistics.median(busy) / statistics.median(quiet)}
 
 
 def measure(options, data):
@@ -204,5 +206,5 @@ def measure(options, data):
     with run.server() as server:
         found, capacity = run.item_count(server)
         figures.update(found)
-        figures.update(run.backfill(server, capacity))
+        figures.update(backfill(run.generator, server, capacity, 2 * options.rounds + 2))
     return figures
