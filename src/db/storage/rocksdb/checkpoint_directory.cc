@@ -39,13 +39,7 @@ class RocksCheckpoint final : public Checkpoint {
       : env_(std::move(env)), db_(std::move(db)), reading_(std::move(reading)) {}
 
   StorageResult<bool> Get(std::string_view key, std::string& value) const override {
-    return CatchingRocks(reading_, [&]() -> StorageResult<bool> {
-      value.clear();
-      const rocksdb::Status status = db_->Get(rocksdb::ReadOptions(), key, &value);
-      if (status.IsNotFound()) return false;
-      if (!status.ok()) return std::unexpected(FromRocks(status, reading_));
-      return true;
-    });
+    return GetFromRocks(*db_, key, value, reading_);
   }
 
   StorageResult<void> Scan(const KeyRange& range, Direction direction,

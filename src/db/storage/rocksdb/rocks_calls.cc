@@ -28,6 +28,17 @@ StorageError FromException(const std::exception& exception, std::string_view doi
   return {StorageError::Kind::kIo, fmt::format("cannot {}: {}", doing, exception.what())};
 }
 
+StorageResult<bool> GetFromRocks(rocksdb::DB& db, std::string_view key, std::string& value,
+                                 std::string_view doing) {
+  return CatchingRocks(doing, [&]() -> StorageResult<bool> {
+    value.clear();
+    const rocksdb::Status status = db.Get(rocksdb::ReadOptions(), key, &value);
+    if (status.IsNotFound()) return false;
+    if (!status.ok()) return std::unexpected(FromRocks(status, doing));
+    return true;
+  });
+}
+
 StorageResult<void> ScanRocks(rocksdb::DB& db, rocksdb::ReadOptions& options, const KeyRange& range,
                               Direction direction, const Visitor& visit, std::string_view doing) {
   return CatchingRocks(doing, [&]() -> StorageResult<void> {

@@ -1,4 +1,4 @@
-// Calls into RocksDB: its failures as ours, and the scan that stores and checkpoints share.
+// Calls into RocksDB: its failures as ours, and the reads that stores and checkpoints share.
 #ifndef STATOR_STORAGE_ROCKSDB_ROCKS_CALLS_H_
 #define STATOR_STORAGE_ROCKSDB_ROCKS_CALLS_H_
 
@@ -7,6 +7,7 @@
 #include <rocksdb/status.h>
 
 #include <exception>
+#include <string>
 #include <string_view>
 
 #include "storage/store.h"
@@ -34,6 +35,10 @@ auto CatchingRocks(std::string_view doing, Function&& function) -> decltype(func
     return std::unexpected(FromException(exception, doing));
   }
 }
+
+// As Store::Get.
+StorageResult<bool> GetFromRocks(rocksdb::DB& db, std::string_view key, std::string& value,
+                                 std::string_view doing);
 
 // As Store::Scan. Sets the bounds in `options`, which may name a snapshot.
 StorageResult<void> ScanRocks(rocksdb::DB& db, rocksdb::ReadOptions& options, const KeyRange& range,
